@@ -135,7 +135,7 @@ class Memory:
     def _call(self, method: Callable[P, Awaitable[R]], *args: P.args, **kwargs: P.kwargs) -> R:
         portal = self._host._portal
         if portal is None:
-            raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+            raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
         if self._host._process != os.getpid():
             raise StoreUnavailable("the memory was opened before this process was forked: open a new one here")
         call = portal.start_task_soon(partial(method, *args, **kwargs))

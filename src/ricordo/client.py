@@ -226,7 +226,9 @@ class AsyncMemory:
         name, and StoreUnavailable if this memory is closed.
         """
         if not self._shared.is_open:
-            raise StoreUnavailable("the memory is closed: use it inside `async with AsyncMemory() as memory:`")
+            raise StoreUnavailable(
+                "the memory is closed or was never opened: use it inside `async with AsyncMemory() as memory:`"
+            )
         user_id = accounts.user_id_of(user)
         if user_id == self.user_id:
             return self

@@ -184,19 +184,20 @@ class Settings:
                 )
             if not self.remote_key:
                 raise InvalidInput(
-                    "remote_key", "missing: remote_url requires an API key of the server, from `ricordo key create`"
+                    "remote_key",
+                    "missing: RICORDO_REMOTE_URL requires an API key, from `ricordo key create` there",
                 )
         if self.embedding_url is not None:
             if not re.match(r"https?://[^/\s]", self.embedding_url):
                 raise InvalidInput("embedding_url", f"invalid URL {self.embedding_url!r}: expected an http(s) URL")
             if not self.embedding_model:
-                raise InvalidInput("embedding_model", "missing model name: embedding_url requires it")
+                raise InvalidInput("embedding_model", "missing model name: RICORDO_EMBEDDING_URL requires it")
         if not 1 <= (self.embedding_dimensions or 1) <= LONGEST_VECTOR or self.embedding_dimensions == 0:
             raise InvalidInput("embedding_dimensions", f"must be between 1 and 16,000, not {self.embedding_dimensions}")
         if self.llm_url is not None and not re.match(r"https?://[^/\s@]+(/[^@]*)?$", self.llm_url):
             raise InvalidInput(
                 "llm_url",
-                "invalid URL: expected an http(s) URL such as http://localhost:11434/v1; put the key into llm_key",
+                "invalid URL: expected an http(s) URL such as http://localhost:11434/v1; keys go into RICORDO_LLM_KEY",
             )
         if not 0 < self.worker_heartbeat < math.inf:
             raise InvalidInput("worker_heartbeat", f"must be greater than 0 seconds, not {self.worker_heartbeat}")

@@ -15,7 +15,7 @@ def zoned(field: str, moment: object) -> datetime:
     """A datetime with its zone, or in UTC if it has none. Raises InvalidInput with the field's name for other types and
     for times outside the years 1 to 9999 in UTC."""
     if not isinstance(moment, datetime):
-        raise InvalidInput(field, f"must be a time, not {quoted(moment)}")
+        raise InvalidInput(field, f"must be a datetime, not {quoted(moment)}")
     told = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         told.astimezone(UTC)

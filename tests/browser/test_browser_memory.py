@@ -54,6 +54,7 @@ def test_c10_the_tree_opens_branch_by_branch_and_shows_a_drawer_in_its_conversat
     chosen = talk.locator("[aria-current=true]")
     expect(chosen).to_be_visible()
     expect(chosen).to_be_in_viewport()
+    expect(talk.get_by_role("heading")).to_have_text("The kitchen is finished")
     assert talk.get_by_role("button", name=re.compile("^Copy §")).count() > 3
     require_accessible(memory_page)
     memory_page.reload()

@@ -96,6 +96,10 @@ def test_the_devices_of_a_synced_memory_are_shown(browser: Browser, served: Serv
         (tmp_path / "ricordo-sync.json").unlink()
         page.reload()
         expect(devices.get_by_role("alert")).to_contain_text("holds no synced memory")
+        page.get_by_role("navigation").get_by_role("link", name="Overview").click()
+        trouble = page.get_by_role("region", name="Needs attention").get_by_role("listitem").first
+        expect(trouble).to_contain_text("Sync is not working")
+        expect(trouble.get_by_role("link", name="Show devices")).to_be_visible()
         viewer.context.close()
         assert not viewer.faults
 

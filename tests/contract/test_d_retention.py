@@ -311,7 +311,7 @@ _BAD: list[tuple[dict[str, Any], str]] = [
     ({"retention": "medium_term"}, "expires_at: missing expiry time"),
     ({"retention": "medium_term", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00.00:00 is in the past"),
     ({"retention": "medium_term", "expires_at": "soon"}, "expires_at: invalid time 'soon': expected ISO 8601, such as"),
-    ({"retention": "medium_term", "expires_at": 7}, "expires_at: must be a time, not '7'"),
+    ({"retention": "medium_term", "expires_at": 7}, "expires_at: must be a datetime, not '7'"),
     ({"tags": ["t"] * 10_000}, "tags: has 10,000 tags; the maximum is 100"),
     ({"tags": "work"}, "tags: must be a list, such as .*, not str"),
     ({"tags": [3]}, "tags: must be text, not int"),

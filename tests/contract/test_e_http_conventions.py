@@ -336,6 +336,9 @@ def test_problems_tell_what_broke_and_nothing_that_was_sent(ada: Server) -> None
     told = answer.json()
     assert answer.status_code == 422 and answer.headers["Content-Type"] == "application/problem+json"
     assert {each["field"] for each in told["errors"]} == {"body.importance", "body.misspelt"}
+    problems = {each["field"]: each["problem"] for each in told["errors"]}
+    assert problems["body.misspelt"] == "is not a field of this request"
+    assert problems["body.importance"].startswith("must be ")
     assert "swordfish" not in answer.text
     assert told["request_id"] == answer.headers["X-Request-Id"]
     outside = ada.ask("POST", "/v1/notes", {"content": "x", "importance": 11}).json()

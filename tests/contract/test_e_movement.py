@@ -262,10 +262,10 @@ def _twice(full: Path, bad: Path) -> None:
 
 #: Files that are no archive, or damaged, and what is said of them.
 DAMAGED: dict[str, tuple[Callable[[Path, Path], object], str]] = {
-    "cut off": (_cut, "cannot read .*: File is not a zip file"),
+    "cut off": (_cut, "is not a Ricordo export or backup, or it is damaged"),
     "a flipped bit": (_flipped, "cannot read|is damaged"),
-    "no zip": (lambda _, bad: bad.write_text("hello"), "cannot read .*: File is not a zip file"),
-    "empty": (lambda _, bad: bad.write_bytes(b""), "cannot read .*: File is not a zip file"),
+    "no zip": (lambda _, bad: bad.write_text("hello"), "is not a Ricordo export or backup, or it is damaged"),
+    "empty": (lambda _, bad: bad.write_bytes(b""), "is not a Ricordo export or backup, or it is damaged"),
     "absent": (lambda _, bad: None, "file bad.zip not found"),
     "a folder": (lambda _, bad: bad.mkdir(), "cannot read"),
     "a zip of something else": (lambda _, bad: zipfile.ZipFile(bad, "w").close(), "is not a Ricordo export or backup"),
@@ -392,7 +392,7 @@ def test_e13_by_commands(
     assert told["manifest"]["user"] == "ben" and same(full, tmp_path / "ben.zip")
     _cut(full, tmp_path / "bad.zip")
     refused = run("import", tmp_path / "bad.zip", "--user", "cleo")
-    assert refused.code == 7 and "File is not a zip file" in refused.err
+    assert refused.code == 7 and "is not a Ricordo export or backup" in refused.err
     assert run("agent", "create", "coder", "--user", "dora").code == 0
     assert run("import", full, "--user", "dora").code == 2
     assert run("export", tmp_path / "no" / "folder.zip").code == 74

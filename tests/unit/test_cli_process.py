@@ -145,9 +145,12 @@ def test_progress_is_shown_on_a_terminal_only(with_vectors: Settings, tmp_path: 
     assert (piped.code, piped.err) == (0, "")
     assert piped.out.startswith("2 conversations: 7 turns stored, 7 vectors computed\n")
     seen = on_terminal(with_vectors, 100, "mine", str(chats), "--user", "grace")
-    assert "Storing turns" in seen and "Computing vectors" in seen and "turns/s" in seen
+    assert "Importing" in seen and "Computing vectors" in seen and "turns/s" in seen
     assert "2 conversations: 7 turns stored, 7 vectors computed\n" in seen
     assert seen.count("\x1b[?25h") == seen.count("\x1b[?25l") > 0  # the cursor is back
+    made = str(tmp_path / "backup.zip")
+    assert "Backing up" in on_terminal(with_vectors, 100, "backup", made)
+    assert "Checking the file" in on_terminal(with_vectors, 100, "verify", made)
 
 
 def _stored(settings: Settings) -> tuple[int, int]:

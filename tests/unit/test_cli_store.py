@@ -86,7 +86,7 @@ def test_what_is_left_out_is_listed_with_file_and_line_and_the_code_is_1(run: Co
     assert len(lines) == 50
     assert lines[0].startswith(f"skipped: {broken}:2: ")
     assert "… and 10 more; use --json to list all" in ran.err.splitlines()
-    assert ran.out.startswith("1 conversation: 1 turn stored; skipped something because of 60 problems (see above)\n")
+    assert ran.out.startswith("1 conversation: 1 turn stored; 60 problems (see above)\n")
 
 
 def test_what_was_only_mended_is_no_failure(run: Command, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_file_in_no_known_format_is_left_out(run: Command, tmp_path: Path) -> 
     ran = run("mine", path)
     assert ran.code == 1
     assert ran.err.startswith(f"skipped: {path}: ")
-    assert ran.out.startswith("0 conversations: 0 turns stored; skipped something because of 1 problem ")
+    assert ran.out.startswith("0 conversations: 0 turns stored; 1 problem ")
 
 
 def test_a_dry_run_counts_by_format_and_touches_no_store(

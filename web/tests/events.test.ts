@@ -22,6 +22,10 @@ const CASES: [string, Event, Names, string][] = [
   ["an expiry", event("memory_expired", { memories: 1200 }), {}, "Memory expired: 1,200 memories"],
   ["an import", event("chats_imported", { conversations: 2, stored: 30, duplicates: 0, problems: 1 }), {}, "Conversations imported: 2 conversations, 30 new turns, 1 problem"],
   ["an agent", event("agent_changed", { fields: ["memory_disabled", "name"] }), { agent: "coder" }, "Agent changed: coder, memory and name"],
+  ["a relation", event("relation_entered", { entity: "01a2" }), { entity: "Tom" }, "Relation added: Tom"],
+  ["one of an entity that is gone", event("relation_ended", { entity: "01a2" }), {}, "Relation ended"],
+  ["an edited entity", event("entity_changed", { entity: "01a2", fields: ["alias", "name"] }), { entity: "Tom" }, "Entity edited: Tom, alias and name"],
+  ["an edit of the palace", event("palace_edited", { action: "move_drawers", pointer: "§ W-001/R-02" }), {}, "Palace edited: move drawers, § W-001/R-02"],
   ["a number", event("settings_changed", { changed: { top_k: { from: 5, to: 8 } } }), {}, "Settings changed: “Results per recall” from 5 to 8"],
   [
     "choices",

@@ -1,7 +1,7 @@
 /** What the overview asks one to look at, names of rooms, and where the arrow keys lead. */
 import { beforeAll, expect, test, vi } from "vitest";
 
-import type { Operation, Overview, UserSettings, Vectors } from "../src/api/schema";
+import type { Operation, Overview, SyncStatus, UserSettings, Vectors } from "../src/api/schema";
 import type { matters as Matters } from "../src/pages/overview/matters";
 import { withoutDay } from "../src/parts/rooms";
 import { stepped } from "../src/parts/walk";
@@ -45,6 +45,15 @@ test("memory that is off, and imports, are reported", () => {
   expect(texts({}, { lastImport: { ...running, state: "done" } })).toEqual([]);
 });
 
+test("trouble with sync is reported, but for devices that were shut out", () => {
+  const device = { id: "1", name: "phone", is_self: false, segments: 3, seen_at: null, shut_out: false, problem: "segment 4 is torn" };
+  const sync = { active: true, problem: null, devices: [device, { ...device, shut_out: true }, { ...device, problem: null }] } as unknown as SyncStatus;
+  const torn = "wrong: Changes of the device phone cannot be read completely: segment 4 is torn";
+  expect(texts({ held: 1 }, { sync })).toEqual([torn, "open: 1 write is held for review."]);
+  expect(texts({}, { sync: { ...sync, problem: "the server cannot be reached" } })).toEqual(["wrong: Sync is not working: the server cannot be reached"]);
+  expect(texts({}, { sync: { ...sync, active: false } })).toEqual([]);
+});
+
 test("without an embedding model, that is said with what waits for one", () => {
   expect(texts({ pending: 20 })).toEqual(["busy: 20 memories wait for an embedding. Until then, only keyword search finds them."]);
   expect(texts({ keywords_only: "No model.", pending: 1 })).toEqual(["open: No model. 1 memory waits for an embedding. Until then, only keyword search finds it."]);
@@ -55,6 +64,14 @@ test("what waits for an LLM is offered where there is one, and reported where it
   expect(texts({ unread })).toEqual([]);
   expect(texts({ unread: { ...unread, queued: 2 } })).toEqual(["busy: 30 turns in 2 conversations wait for the LLM: no LLM is set up."]);
   expect(texts({ unread: { ...unread, has_llm: true } })[0]).toMatch(/^open: The LLM has not read 30 turns in 2 conversations\./);
+});
+
+test("an error is shown whoever answers", async () => {
+  const { Problem } = await import("../src/api/problem");
+  const of = async (body: string) => (await Problem.of(new Response(body, { status: 503 }))).message;
+  expect(await of(JSON.stringify({ type: "urn:ricordo:problem:unavailable", detail: "the store is down" }))).toBe("the store is down");
+  expect(await of(JSON.stringify({ detail: "no upstream" }))).toBe("no upstream");
+  for (const body of ["<html>", "null", JSON.stringify({ detail: [1] })]) expect(await of(body)).toBe("The server answered with the error 503. Try again, or see its log.");
 });
 
 test("a room is named without its day", () => {

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from ricordo.api.checking import checked
 from ricordo.models import Absence, ArchiveFile, LoadReceipt
 from ricordo.opened import Opened
+
+#: Receives how much is done, and how much there is in all.
+Progress = Callable[[int, int], None]
 
 
 @checked
@@ -18,7 +22,7 @@ class Archive:
     def __init__(self, opened: Opened) -> None:
         self._opened = opened
 
-    async def save(self, target: Path | str | BinaryIO) -> ArchiveFile:
+    async def save(self, target: Path | str | BinaryIO, *, progress: Progress | None = None) -> ArchiveFile:
         """Export all data of the user to a file, as a consistent snapshot.
 
         This includes agents, profiles, memories with their history, conversations with their palace and pointers,
@@ -26,14 +30,22 @@ class Archive:
         keys, stored answers to requests and data derived from the texts are left out.
 
         Only its owner can read the file. It appears complete or not at all. You can pass an open binary file instead of
-        a path. Raises OSError if the file cannot be written, and StoreError.
+        a path. `progress` receives the rows written so far and in total. Raises OSError if the file cannot be
+        written, and StoreError.
         """
         from ricordo import archive  # zips take 10 ms, which a recall should not pay
 
         opened = self._opened
-        return await archive.save(opened.database, opened.user_id, opened.user, _place(target))
+        return await archive.save(opened.database, opened.user_id, opened.user, _place(target), progress)
 
-    async def load(self, source: Path | str | BinaryIO, *, dry_run: bool = False, trusted: bool = False) -> LoadReceipt:
+    async def load(
+        self,
+        source: Path | str | BinaryIO,
+        *,
+        dry_run: bool = False,
+        trusted: bool = False,
+        progress: Progress | None = None,
+    ) -> LoadReceipt:
         """Import an export file, also of another user. This user must have no memories yet. Imports all or nothing.
 
         Importing the same file again changes nothing. Keyword search finds the texts at once; vectors are made in the
@@ -44,13 +56,17 @@ class Archive:
         archive is imported as it is, except for settings and prices that the user has set already. To import what was
         left out, import the same archive again with `trusted`.
 
+        `progress` receives the bytes read so far and in total: the file is read twice.
+
         Raises UnreadableSource with the place if the archive is damaged, inconsistent or from a newer version of
         Ricordo. Raises InvalidInput if the user has data already or a policy rejects the archive, and StoreError.
         """
         from ricordo import archive
 
         opened = self._opened
-        loaded = await archive.load(opened.database, opened.user_id, opened.user, _place(source), dry_run, trusted)
+        loaded = await archive.load(
+            opened.database, opened.user_id, opened.user, _place(source), dry_run, trusted, progress=progress
+        )
         opened.wake()
         return loaded
 

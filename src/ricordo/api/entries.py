@@ -270,7 +270,9 @@ class Entries:
                 rules.text(name, text)
         places, ids = _named(what)
         if not (places or ids or conversation or source or import_id or since or until):
-            raise InvalidInput("what", "names nothing: give pointers, ids, a conversation, source, import or time span")
+            raise InvalidInput(
+                "what", "nothing is selected: give ids, pointers, a conversation, source, import or time span"
+            )
         async with self._opened.effect(first=False) as tx:
             who = await acting(tx, agent, run)
             require_parent(who.actor)

@@ -27,11 +27,12 @@ _OF_NOBODY = frozenset(["models", "procrastinate_workers", "procrastinate_period
 _PIECE = 1 << 20
 
 
-async def backup(settings: Settings, target: Path) -> ArchiveFile:
+async def backup(settings: Settings, target: Path, progress: files.Progress | None = None) -> ArchiveFile:
     """Write the whole store of these settings to a file, as it is at one moment, while others go on writing to it.
 
     What was written is read again and compared before the file appears under its name; it never does in part.
-    Raises StoreIncompatible where there is no store yet, or the owner's role would not see all of it; OSError.
+    Writing is the first half of the `progress`, reading again the second. Raises StoreIncompatible where there is no
+    store yet, or the owner's role would not see all of it; OSError.
     """
     with files.written(target) as file:
         with files.Writer(file) as writer:
@@ -40,7 +41,7 @@ async def backup(settings: Settings, target: Path) -> ArchiveFile:
                 if not 0 < found <= migrations.latest():
                     migrations.check(found, settings.schema)
                 await store.begin_reading(connection, settings.schema)
-                await _write(connection, writer)
+                await _write(connection, writer, progress)
                 manifest = writer.finish(
                     format=FORMAT,
                     version=VERSION,
@@ -50,18 +51,19 @@ async def backup(settings: Settings, target: Path) -> ArchiveFile:
                     sequences=await store.sequences(connection),
                 )
         size = file.tell()
-        with files.opened(file, FORMAT, VERSION) as reader:
+        read = progress and (lambda done, total: progress(total + done, 2 * total))
+        with files.opened(file, FORMAT, VERSION, read) as reader:
             await asyncio.to_thread(reader.check)
     return ArchiveFile(path=str(target), manifest=manifest, size=size)
 
 
-async def restore(settings: Settings, source: Path) -> LoadReceipt:
+async def restore(settings: Settings, source: Path, progress: files.Progress | None = None) -> LoadReceipt:
     """Bring a backup back into the store of these settings, which must be new or empty: all of it, or nothing.
 
     Raises UnreadableSource for a damaged backup or one of a newer Ricordo; StoreIncompatible where the store has
     something already.
     """
-    with files.opened(source, FORMAT, VERSION) as reader:
+    with files.opened(source, FORMAT, VERSION, progress, readings=2) as reader:
         await asyncio.to_thread(reader.check)
         told = reader.manifest
         if told.version < VERSION:
@@ -90,24 +92,30 @@ async def restore(settings: Settings, source: Path) -> LoadReceipt:
     return LoadReceipt(status="stored", rows={name: part.rows for name, part in told.files.items()})
 
 
-def check_backup(source: Path) -> ArchiveFile:
+def check_backup(source: Path, progress: files.Progress | None = None) -> ArchiveFile:
     """Read a backup from end to end and compare it with its checksums. Raises UnreadableSource."""
-    with files.opened(source, FORMAT, VERSION) as reader:
+    with files.opened(source, FORMAT, VERSION, progress) as reader:
         reader.check()
         return ArchiveFile(path=reader.name, manifest=reader.manifest, size=reader.size)
 
 
-async def _write(connection: Transaction, writer: files.Writer) -> None:
+async def _write(connection: Transaction, writer: files.Writer, progress: files.Progress | None) -> None:
     try:
-        for table in await catalog.tables(connection):
+        tables = await catalog.tables(connection)
+        counts = [await store.count(connection, each) for each in tables]
+        done = 0
+        for table, rows in zip(tables, counts, strict=True):
             with writer.part(f"{table.name}.copy", table.columns) as write:
                 held = bytearray()
                 async for piece in store.rows_of(connection, table):
                     held += piece
+                    done += 1  # one piece is one row; a table's first has its header as well
                     if len(held) >= _PIECE:
                         await asyncio.to_thread(write, bytes(held), 0)
                         held.clear()
-                await asyncio.to_thread(write, bytes(held), await store.count(connection, table))
+                        if progress is not None:
+                            progress(min(done, sum(counts)), 2 * sum(counts))
+                await asyncio.to_thread(write, bytes(held), rows)
     except store.Hidden as error:
         raise StoreIncompatible(
             f"the role {connection.info.user!r} cannot read all users' rows, which a backup requires: set "

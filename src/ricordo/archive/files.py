@@ -45,7 +45,12 @@ def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
         yield target
         return
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-    descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    try:
+        descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, "no such folder; create it first", str(target.parent)) from None
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(target)) from None
     try:
         with os.fdopen(descriptor, "w+b") as file:
             yield file
@@ -61,6 +66,10 @@ def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+#: Receives how much is done, and how much there is in all.
+Progress = Callable[[int, int], None]
 
 
 class Writer:
@@ -100,15 +109,29 @@ class Writer:
 
 
 class Reader:
-    """An archive whose manifest was read; its parts are there, and are what the manifest says only once `check` ran."""
+    """An archive whose manifest was read; its parts are there, and are what the manifest says only once `check` ran.
 
-    def __init__(self, name: str, archive: zipfile.ZipFile, manifest: Manifest, packed: int) -> None:
+    `progress` receives the bytes read so far, and of all `readings` of the whole file.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        archive: zipfile.ZipFile,
+        manifest: Manifest,
+        packed: int,
+        progress: Progress | None = None,
+        readings: int = 1,
+    ) -> None:
         self.name = name
         self.manifest = manifest
         #: Bytes of the file.
         self.size = packed
         self._zip = archive
         self._most = max(_BOMB_BYTES, _BOMB_RATIO * packed)
+        self._progress = progress
+        self._read = 0
+        self._to_read = readings * sum(archive.getinfo(part).file_size for part in manifest.files)
 
     def check(self) -> None:
         """Read every part and compare it with its checksum. Raises UnreadableSource."""
@@ -127,6 +150,7 @@ class Reader:
         """A part's bytes. Raises UnreadableSource where they cannot be read."""
         with _told(self.name, part), self._zip.open(part) as file:
             while piece := file.read(_PIECE):
+                self._note_read(len(piece))
                 yield piece
 
     @contextmanager
@@ -134,6 +158,7 @@ class Reader:
         """A part to read byte by byte. What is cut off may raise EOFError; raises UnreadableSource for that too."""
         with _told(self.name, part), self._zip.open(part) as file:
             yield io.BufferedReader(cast(io.RawIOBase, file), _PIECE)
+            self._note_read(self._zip.getinfo(part).file_size)
 
     def batches(self, part: str, rows: int, size: int) -> Iterator[list[bytes]]:
         """A part's lines, in batches of up to so many that have little more than `size` bytes together. Raises
@@ -147,14 +172,23 @@ class Reader:
                 batch.append(line)
                 held += len(line)
                 if len(batch) >= rows or held >= size:
+                    self._note_read(held)
                     yield batch
                     batch, held = [], 0
             if batch:
+                self._note_read(held)
                 yield batch
+
+    def _note_read(self, size: int) -> None:
+        self._read += size
+        if self._progress is not None:
+            self._progress(min(self._read, self._to_read), self._to_read)
 
 
 @contextmanager
-def opened(source: Path | BinaryIO, format: str, most: int) -> Iterator[Reader]:
+def opened(
+    source: Path | BinaryIO, format: str, most: int, progress: Progress | None = None, readings: int = 1
+) -> Iterator[Reader]:
     """An archive of this format to read, of a version of it up to `most`. Raises UnreadableSource, saying why: no such
     file, no zip, a cut or damaged one, another format, or a version that this Ricordo does not know."""
     name = _name(source)
@@ -164,7 +198,7 @@ def opened(source: Path | BinaryIO, format: str, most: int) -> Iterator[Reader]:
             size = file.seek(0, os.SEEK_END)
             file.seek(0)
             archive = stack.enter_context(zipfile.ZipFile(_Bounded(file)))
-            reader = Reader(name, archive, _manifest(name, archive, format, most), size)
+            reader = Reader(name, archive, _manifest(name, archive, format, most), size, progress, readings)
         yield reader
 
 
@@ -239,5 +273,10 @@ def _told(name: str, part: str | None = None) -> Iterator[None]:
     except RecursionError:
         raise UnreadableSource(f"{name} is damaged: its manifest is nested too deeply") from None
     except _DAMAGE as error:
+        if isinstance(error, zipfile.BadZipFile) and part is None:
+            raise UnreadableSource(
+                f"{name} is not a Ricordo export or backup, or it is damaged ({error}). To store the chats of other "
+                "programs, use `ricordo mine`"
+            ) from error
         where = f", {part}" if part else ""
         raise UnreadableSource(f"cannot read {name}{where}: {error or type(error).__name__!s:.200}") from error

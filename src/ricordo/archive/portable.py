@@ -16,7 +16,7 @@ from typing import BinaryIO, TypeVar
 from uuid import UUID
 
 from ricordo import accounts, audit, jobs, keywords, review
-from ricordo.archive import files, soundness
+from ricordo.archive import backup_store, files, soundness
 from ricordo.archive import portable_store as store
 from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
@@ -37,14 +37,20 @@ _Result = TypeVar("_Result")
 _HIGHEST = {"access_log": {"xid": -1}, "access_seals": {"first_xid": 0, "end_xid": 0}}
 
 
-async def save(database: Database, user_id: UUID, user: str, target: Path | BinaryIO) -> ArchiveFile:
+async def save(
+    database: Database,
+    user_id: UUID,
+    user: str,
+    target: Path | BinaryIO,
+    progress: files.Progress | None = None,
+) -> ArchiveFile:
     """Write everything that is the user's into an archive, as it is at one moment; a file appears whole or not at all.
 
     The access log tells of it afterwards. Raises OSError where the file cannot be written, and StoreError.
     """
     with files.written(target) as file:
         with files.Writer(file) as writer:
-            await _write(database, user_id, writer)
+            await _write(database, user_id, writer, progress)
             manifest = writer.finish(
                 format=FORMAT,
                 version=VERSION,
@@ -61,21 +67,27 @@ async def save(database: Database, user_id: UUID, user: str, target: Path | Bina
     return ArchiveFile(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
 
 
-async def _write(database: Database, user_id: UUID, writer: files.Writer) -> None:
+async def _write(database: Database, user_id: UUID, writer: files.Writer, progress: files.Progress | None) -> None:
     async with database.tenant(user_id) as tx:
         await store.begin_reading(tx)
-        for table in await _carried(tx):
+        tables = await _carried(tx)
+        total = sum([await backup_store.count(tx, each) for each in tables]) if progress is not None else 0
+        done = 0
+        for table in tables:
             with writer.part(f"{table.name}.jsonl", store.fields(table)) as write:
                 async for lines in store.lines(tx, table, _ROWS):
                     await asyncio.to_thread(write, _joined(lines), len(lines))
+                    done += len(lines)
+                    if progress is not None:
+                        progress(done, total)
         with writer.part(_JOBS, store.JOB_FIELDS) as write:
             lines = await store.job_lines(tx)
             write(_joined(lines), len(lines))
 
 
-def check(source: Path | BinaryIO) -> ArchiveFile:
+def check(source: Path | BinaryIO, progress: files.Progress | None = None) -> ArchiveFile:
     """Read an archive from end to end and compare it with its checksums. Raises UnreadableSource."""
-    with files.opened(source, FORMAT, VERSION) as reader:
+    with files.opened(source, FORMAT, VERSION, progress) as reader:
         reader.check()
         return ArchiveFile(path=reader.name, manifest=reader.manifest, size=reader.size)
 
@@ -88,6 +100,7 @@ async def load(
     dry_run: bool = False,
     trusted: bool = False,
     noted: Callable[[Transaction, LoadReceipt], Awaitable[None]] | None = None,
+    progress: files.Progress | None = None,
 ) -> LoadReceipt:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 
@@ -98,7 +111,7 @@ async def load(
     damaged or hostile archive, naming file and line; InvalidInput for a user who has something already, and for what
     the user's policies keep out; StoreError.
     """
-    with files.opened(source, FORMAT, VERSION) as reader:
+    with files.opened(source, FORMAT, VERSION, progress, readings=2) as reader:
         await asyncio.to_thread(reader.check)
         _require_known_schema(reader)
         told = LoadReceipt(status="duplicate", rows={}, dry_run=dry_run, of=reader.manifest.user, user=user)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from ricordo.archive.backup import backup
+from ricordo.archive.files import Progress
 from ricordo.errors import RicordoError
 from ricordo.models import ArchiveFile
 from ricordo.settings import Settings
@@ -61,12 +62,12 @@ def _minute(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%MZ}"
 
 
-async def backup_into(settings: Settings, keep: int | None = None) -> ArchiveFile:
+async def backup_into(settings: Settings, keep: int | None = None, progress: Progress | None = None) -> ArchiveFile:
     """A new backup in the settings' folder of backups, named by the moment. Then, where `keep` says how many are kept,
     the oldest others go. Raises what `backup` raises."""
     folder = settings.backups
     folder.mkdir(parents=True, exist_ok=True)
-    made = await backup(settings, folder / f"ricordo-{datetime.now(UTC):%Y%m%dT%H%M%S}Z.zip")
+    made = await backup(settings, folder / f"ricordo-{datetime.now(UTC):%Y%m%dT%H%M%S}Z.zip", progress)
     if keep is not None:
         for _, oldest in backups(folder)[:-keep]:
             oldest.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from ricordo import audit
 from ricordo.archive import files, portable
 from ricordo.archive.backup import FORMAT as BACKUP
 from ricordo.archive.backup import VERSION as BACKUP_VERSION
-from ricordo.archive.files import Reader
+from ricordo.archive.files import Progress, Reader
 from ricordo.errors import UnreadableSource
 from ricordo.models import Absence, Place
 
@@ -27,7 +27,7 @@ _UNKNOWN = (
 )
 
 
-def absent(source: Path | BinaryIO, text: str) -> Absence:
+def absent(source: Path | BinaryIO, text: str, progress: Progress | None = None) -> Absence:
     """Look for a text, its case ignored but for bytes, in every column of a backup or an archive that can hold one.
 
     The file is compared with its checksums first. Raises UnreadableSource for what is neither, or damaged; InvalidInput
@@ -36,7 +36,7 @@ def absent(source: Path | BinaryIO, text: str) -> Absence:
     wanted = audit.Wanted(text)
     is_backup = files.format_of(source) == BACKUP
     format, version = (BACKUP, BACKUP_VERSION) if is_backup else (portable.FORMAT, portable.VERSION)
-    with files.opened(source, format, version) as reader:
+    with files.opened(source, format, version, progress, readings=2) as reader:
         reader.check()
         places = [place for part in reader.manifest.files for place in _places(reader, part, wanted, is_backup)]
     return Absence(places=tuple(places), left_over={}, unknown=_UNKNOWN)

@@ -55,8 +55,9 @@ class Machine:
         return {name: self.environ[name] for name in names if self.environ.get(name)}
 
     def secrets(self) -> list[str]:
-        """Settings that are set here and that are written nowhere."""
-        return [name for each in _SECRET if (name := PREFIX + each.upper()) in self.environ]
+        """Settings that are set here, that are written nowhere, and that an assistant needs; sync stores its key."""
+        needed = [each for each in _SECRET if each != "sync_key"]
+        return [name for each in needed if (name := PREFIX + each.upper()) in self.environ]
 
     def hook(self, event: str, agent: str) -> str:
         """The command line of a hook, for a shell."""

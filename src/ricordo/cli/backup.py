@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from ricordo.cli.options import json_option, print_item
+from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.settings import Settings
 
@@ -27,7 +28,10 @@ def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
     from ricordo import archive
 
     settings = Settings.from_environment()
-    made = asyncio.run(archive.backup(settings, file) if file else archive.backup_into(settings, keep))
+    with bar("Backing up", None, quiet=as_json) as progress:
+        made = asyncio.run(
+            archive.backup(settings, file, progress) if file else archive.backup_into(settings, keep, progress)
+        )
     if as_json:
         print_item(made)
     else:
@@ -44,7 +48,8 @@ def restore(file: Path, as_json: bool) -> None:
     """
     from ricordo import archive
 
-    restored = asyncio.run(archive.restore(Settings.from_environment(), file))
+    with bar("Restoring", None, quiet=as_json) as progress:
+        restored = asyncio.run(archive.restore(Settings.from_environment(), file, progress))
     if as_json:
         print_item(restored)
     else:

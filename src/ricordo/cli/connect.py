@@ -63,7 +63,7 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
 def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Take Ricordo out of assistants' configuration again; without AGENT, of all that are connected.
 
-    A file that nobody else has changed since becomes what it was, byte for byte.
+    A file that has not been changed since is restored byte for byte.
     """
     from ricordo.assistants import AGENTS, Machine, connected, plan_disconnection
 

@@ -8,6 +8,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.cli.progress import bar
 from ricordo.errors import counted
 
 
@@ -21,8 +22,8 @@ def command(file: Path, as_json: bool, user: str | None) -> None:
     FILE is written completely or not at all, and only you can read it. It contains the full text of your memories, so
     protect it. Import it into another store with `ricordo import`.
     """
-    with Memory(user=user, background=False) as memory:
-        archived = memory.archive.save(file)
+    with Memory(user=user, background=False) as memory, bar("Creating the export", "rows", as_json) as progress:
+        archived = memory.archive.save(file, progress=progress)
     if as_json:
         print_item(archived)
     else:

@@ -9,7 +9,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.models import CostEstimate, Decision, EntityKind, ExtractionReport, Relation
@@ -39,7 +39,7 @@ def list_(entity: str | None, decision: Decision | None, as_json: bool, user: st
 
 
 @command.command("confirm")
-@click.argument("fact", type=click.UUID)
+@click.argument("fact", type=Id("ricordo fact list"))
 @json_option
 @user_option
 def confirm(fact: UUID, as_json: bool, user: str | None) -> None:
@@ -49,7 +49,7 @@ def confirm(fact: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("correct")
-@click.argument("fact", type=click.UUID)
+@click.argument("fact", type=Id("ricordo fact list"))
 @click.option("--object", metavar="TEXT", help="Correct object.")
 @click.option("--kind", type=_KINDS, help="Kind of the object. Without it, an unknown object is a plain value.")
 @click.option("--since", type=Moment(), help="Correct time since when the fact is true.")
@@ -64,7 +64,7 @@ def correct(
 
 
 @command.command("reject")
-@click.argument("fact", type=click.UUID)
+@click.argument("fact", type=Id("ricordo fact list"))
 @json_option
 @user_option
 def reject(fact: UUID, as_json: bool, user: str | None) -> None:
@@ -74,7 +74,7 @@ def reject(fact: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("undo")
-@click.argument("fact", type=click.UUID)
+@click.argument("fact", type=Id("ricordo fact list"))
 @json_option
 @user_option
 def undo(fact: UUID, as_json: bool, user: str | None) -> None:

@@ -9,6 +9,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.cli.progress import bar
 from ricordo.errors import counted
 
 
@@ -30,7 +31,8 @@ def command(file: Path, dry_run: bool, trust: bool, as_json: bool, user: str | N
     also add them later with --trust. To import chats of other programs, use `ricordo mine`.
     """
     with Memory(user=user, background=False) as memory:
-        loaded = memory.archive.load(file, dry_run=dry_run, trusted=trust)
+        with bar("Importing", None, quiet=as_json) as progress:
+            loaded = memory.archive.load(file, dry_run=dry_run, trusted=trust, progress=progress)
         pending = memory.pending()
     if as_json:
         print_item(loaded)

@@ -8,7 +8,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
 
 
 @click.group("key")
@@ -63,7 +63,7 @@ def list_(as_json: bool, user: str | None) -> None:
 
 
 @command.command("revoke")
-@click.argument("key", type=click.UUID)
+@click.argument("key", type=Id("ricordo key list"))
 @user_option
 def revoke(key: UUID, user: str | None) -> None:
     """Revoke the key with the id KEY, effective immediately."""

@@ -75,6 +75,15 @@ EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.UnreadableSource, 7),
     (errors.RicordoError, 8),
 )
+_SAFE = "stored data is safe; run the same command again to continue"
+#: What an interrupted command leaves, for those that do everything or nothing.
+_KEPT = {
+    "backup": "no backup was written",
+    "export": "no file was written",
+    "import": "nothing was imported",
+    "restore": "nothing was restored",
+    "verify": "the check did not finish",
+}
 #: Input or output failed, such as writing to a full disk: EX_IOERR of sysexits.h.
 _IO_FAILED = 74
 
@@ -169,9 +178,10 @@ def _run(arguments: list[str]) -> int:
         return error.exit_code
     except click.Abort as error:
         if error.__cause__ is None:  # a question that was answered with no, or not at all
-            click.echo("ricordo: not confirmed; nothing was changed", err=True)
+            click.echo("ricordo: canceled; nothing was changed", err=True)
             return 1
-        click.echo("ricordo: interrupted; stored data is safe; run the same command again to continue", err=True)
+        kept = _KEPT.get(arguments[0] if arguments else "", _SAFE)
+        click.echo(f"ricordo: interrupted; {kept}", err=True)
         return _ended_by(error.__cause__)
     except errors.InvalidInput as error:
         problem = str(error).removeprefix(f"{error.field}: ")
@@ -181,7 +191,7 @@ def _run(arguments: list[str]) -> int:
         click.echo(f"ricordo: {error}", err=True)
         return next(code for kind, code in EXIT_CODES if isinstance(error, kind))
     except OSError as error:
-        click.echo(f"ricordo: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", err=True)
+        click.echo(f"ricordo: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
         return _IO_FAILED
     except SystemExit:  # click's answer to a closed pipe: `ricordo … | head` has seen enough
         return 0

@@ -11,6 +11,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import (
+    Id,
     Moment,
     json_option,
     print_item,
@@ -47,7 +48,9 @@ _COUNTED = {
     "core": ("core memory", "core memories"), "held": ("held write", "held writes"),
     "note": ("note", "notes"), "document": ("document", "documents"),
 }  # fmt: skip
-_profile = click.option("--profile", required=True, type=click.UUID, metavar="ID", help="The profile's id.")
+_PROFILE_ID = Id("ricordo memory list-profiles AGENT")
+_IMPORT_ID = Id("ricordo activity --type chats_imported --json")
+_profile = click.option("--profile", required=True, type=_PROFILE_ID, metavar="ID", help="The profile's id.")
 
 
 @click.group("memory")
@@ -127,7 +130,7 @@ def create_profile(
 
 
 @command.command("change-profile")
-@click.argument("profile", type=click.UUID)
+@click.argument("profile", type=_PROFILE_ID)
 @click.option("--name", metavar="NAME", help="New name.")
 @_profile_options
 @json_option
@@ -140,7 +143,7 @@ def change_profile(profile: UUID, name: str | None, as_json: bool, user: str | N
 
 
 @command.command("delete-profile")
-@click.argument("profile", type=click.UUID)
+@click.argument("profile", type=_PROFILE_ID)
 @click.confirmation_option(prompt="Delete the profile with its entries?")
 @user_option
 def delete_profile(profile: UUID, user: str | None) -> None:
@@ -157,7 +160,7 @@ def delete_profile(profile: UUID, user: str | None) -> None:
 @json_option
 @user_option
 def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, user: str | None) -> None:
-    """List the entries of a profile: the surest first, then the newest."""
+    """List the entries of a profile: the most confident first, then the newest."""
     with Memory(user=user, background=False) as memory:
         entries = memory.entries.read(profile, scope=scope, limit=limit)
     if as_json:
@@ -209,7 +212,13 @@ def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) 
 @click.argument("what", nargs=-1, metavar="[ID_OR_POINTER]...")
 @click.option("--conversation", metavar="ID", help="All turns of the conversation that was mined under this id.")
 @click.option("--source", metavar="SOURCE", help="Everything from this source, such as chatgpt or tool.")
-@click.option("--import", "import_id", type=click.UUID, metavar="ID", help="All turns of this import.")
+@click.option(
+    "--import",
+    "import_id",
+    type=_IMPORT_ID,
+    metavar="ID",
+    help="All turns of this import.",
+)
 @click.option("--since", type=Moment(), help="Everything said or written from this time on.")
 @click.option("--until", type=Moment(), help="Everything said or written before this time.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; repeatable.")
@@ -258,7 +267,7 @@ def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> 
 
 
 @command.command("get")
-@click.argument("memory_id", type=click.UUID)
+@click.argument("memory_id", type=Id("ricordo memory list"))
 @json_option
 @user_option
 def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
@@ -277,7 +286,7 @@ def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("update")
-@click.argument("memory_id", type=click.UUID)
+@click.argument("memory_id", type=Id("ricordo memory list"))
 @click.option("--content", metavar="TEXT", help="New text.")
 @click.option(
     "--tag", "tags", multiple=True, metavar="TAG", help="New tags of a note, instead of its old ones; repeatable."
@@ -326,7 +335,7 @@ def update(
 
 
 @command.command("history")
-@click.argument("memory_id", type=click.UUID)
+@click.argument("memory_id", type=Id("ricordo memory list"))
 @click.option("--accesses", is_flag=True, help="Show the access log instead: who, when, in which run.")
 @click.option("--as-of", type=Moment(), help="Show only the version at this time.")
 @json_option

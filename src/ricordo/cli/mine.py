@@ -70,7 +70,7 @@ def command(
             raise InvalidInput("remote_url", problem)
         return _send(settings, paths, as_json, wait, automatic=automatic, append=append, key=key, project=project)
     with Memory(user=user, background=False) as memory:
-        with bar("Storing turns", "turns", as_json) as progress:
+        with bar("Importing", "turns", as_json) as progress:
             imported = memory.import_chats(
                 paths, progress=progress, automatic=automatic, append=append, key=key, again=again, project=project
             )
@@ -101,7 +101,7 @@ def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, 
     """Store in the memory on another machine, which computes the vectors."""
     unfinished = 0
     with remote(settings) as there:
-        with bar("Storing turns", "turns", as_json) as progress:
+        with bar("Importing", "turns", as_json) as progress:
             imported = there.import_chats(paths, progress, **how)
         if wait:
             with bar("Background jobs", "jobs", as_json) as progress:
@@ -188,7 +188,7 @@ def _report(imported: ImportReport, embedded: int, pending: int, missing: str | 
     if imported.forgotten:
         text += f", {imported.forgotten:,} forgotten before"
     if imported.lost:
-        text += f"; skipped something because of {counted(imported.lost, 'problem')} (see above)"
+        text += f"; {counted(imported.lost, 'problem')} (see above)"
     click.echo(text)
     if imported.id is not None and imported.stored:
         click.echo(f"To undo it: ricordo memory forget --import {imported.id}")

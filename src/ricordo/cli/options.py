@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from uuid import UUID
 
 import click
 
@@ -76,6 +77,21 @@ class Moment(click.ParamType[datetime]):
             return parsed("time", value, whole_day=self._whole_day)
         except InvalidInput as error:
             self.fail(error.problem, param, ctx)
+
+
+class Id(click.ParamType[UUID]):
+    """The id of something, as the command `listing` prints it."""
+
+    name = "id"
+
+    def __init__(self, listing: str) -> None:
+        self._listing = listing
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> UUID:
+        try:
+            return value if isinstance(value, UUID) else UUID(value)
+        except ValueError:
+            self.fail(f"invalid id {value[:50]!r}: expected an id that `{self._listing}` shows", param, ctx)
 
 
 def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes") -> str:

@@ -10,23 +10,29 @@ from ricordo.client import Progress
 
 
 @contextmanager
-def bar(what: str, unit: str, quiet: bool) -> Iterator[Progress | None]:
-    """A progress bar on standard error with the count, the rate and the time left, or None without a terminal."""
+def bar(what: str, unit: str | None, quiet: bool) -> Iterator[Progress | None]:
+    """A progress bar on standard error with the count, the rate and the time left, or None without a terminal. Without
+    a unit it shows percents."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        SpinnerColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     console = Console(stderr=True)
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(f"{{task.fields[rate]:,.0f}} {unit}/s"),
-        TimeRemainingColumn(),
-    )
+    counts: tuple[ProgressColumn, ...] = (TaskProgressColumn(),)
+    if unit is not None:
+        counts = (MofNCompleteColumn(), TextColumn(f"{{task.fields[rate]:,.0f}} {unit}/s"))
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task(what, total=None, rate=0.0)
 

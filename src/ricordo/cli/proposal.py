@@ -9,7 +9,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_item, print_items, shown, stamp, user_option
 from ricordo.models import Proposal
 
 
@@ -40,7 +40,7 @@ def list_(agent: str, status: str | None, as_json: bool, user: str | None) -> No
 
 
 @command.command("accept")
-@click.argument("proposal", type=click.UUID)
+@click.argument("proposal", type=Id("ricordo proposal list"))
 @json_option
 @user_option
 def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
@@ -49,7 +49,7 @@ def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("reject")
-@click.argument("proposal", type=click.UUID)
+@click.argument("proposal", type=Id("ricordo proposal list"))
 @json_option
 @user_option
 def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
@@ -58,7 +58,7 @@ def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("undo")
-@click.argument("proposal", type=click.UUID)
+@click.argument("proposal", type=Id("ricordo proposal list"))
 @json_option
 @user_option
 def undo(proposal: UUID, as_json: bool, user: str | None) -> None:

@@ -29,7 +29,7 @@ def command(model: str, dry_run: bool, as_json: bool, user: str | None) -> None:
             estimate = memory.reembed_estimate(model)
             print_item(estimate) if as_json else _estimated(estimate)
             return
-        with bar("Computing vectors", "memories", as_json) as progress:
+        with bar("Changing the embedding model", "memories", as_json) as progress:
             done = memory.reembed(model, progress=progress)
         pending, missing = done.pending, ""
         if pending:

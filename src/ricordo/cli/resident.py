@@ -39,7 +39,7 @@ log = logging.getLogger("ricordo.resident")
 
 @click.command("resident", hidden=True)
 def command() -> None:
-    """Answer commands, hooks and MCP clients of this account until nobody has asked for a while.
+    """Answer commands, hooks and MCP clients of this account until it has not been used for a while.
 
     `ricordo recall`, hooks and `ricordo mcp` start it when they need it, unless RICORDO_RESIDENT is off.
     """

@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_item, print_items, shown, stamp, user_option
 from ricordo.models import HeldWrite
 
 
@@ -32,7 +32,7 @@ def list_(limit: int, as_json: bool, user: str | None) -> None:
 
 
 @command.command("show")
-@click.argument("held", type=click.UUID)
+@click.argument("held", type=Id("ricordo review list"))
 @json_option
 @user_option
 def show(held: UUID, as_json: bool, user: str | None) -> None:
@@ -42,7 +42,7 @@ def show(held: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("accept")
-@click.argument("held", type=click.UUID)
+@click.argument("held", type=Id("ricordo review list"))
 @json_option
 @user_option
 def accept(held: UUID, as_json: bool, user: str | None) -> None:
@@ -56,7 +56,7 @@ def accept(held: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("reject")
-@click.argument("held", type=click.UUID)
+@click.argument("held", type=Id("ricordo review list"))
 @json_option
 @user_option
 def reject(held: UUID, as_json: bool, user: str | None) -> None:

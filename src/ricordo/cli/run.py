@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_json, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_json, shown, stamp, user_option
 
 
 @click.group("run")
@@ -32,7 +32,7 @@ def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> Non
 
 
 @command.command("show")
-@click.argument("run_id", type=click.UUID)
+@click.argument("run_id", type=Id("ricordo run list"))
 @json_option
 @user_option
 def show(run_id: UUID, as_json: bool, user: str | None) -> None:
@@ -57,7 +57,7 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("replay")
-@click.argument("run_id", type=click.UUID)
+@click.argument("run_id", type=Id("ricordo run list"))
 @json_option
 @user_option
 def replay(run_id: UUID, as_json: bool, user: str | None) -> None:

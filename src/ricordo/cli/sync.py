@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
-from ricordo.errors import counted
+from ricordo.errors import InvalidInput, counted
 from ricordo.models import SyncMembership, SyncReport, SyncStatus
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,6 +76,8 @@ def join(folder: str, as_json: bool, user: str | None, **scope: Any) -> int:
 
     An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
     """
+    if "://" not in folder and not Path(folder).is_dir():
+        raise InvalidInput("folder", f"{folder} is not a folder: give the one that another device's `sync init` named")
     words = click.prompt("The twelve words of the key", err=True)
     with Memory(user=user, background=False) as memory:
         joined = memory.sync.join(folder, words, server_key=_server_key(memory, folder), **scope)

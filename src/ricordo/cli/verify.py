@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, shown, user_option
+from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.models import Absence, Chain, Soundness
@@ -37,7 +37,7 @@ def command(file: Path | None, absent: str | None, store: bool, seal: bool, as_j
             memory.audit.seal()
         found: Absence | Chain | Soundness
         if store:
-            with bar("Checking", "rules", quiet=as_json) as progress:
+            with bar("Checking the tables", "rules", quiet=as_json) as progress:
                 found = memory.audit.sound(progress)
         else:
             found = memory.audit.verify() if absent is None else memory.audit.absent(absent)
@@ -52,14 +52,15 @@ def _file(file: Path, as_json: bool) -> int:
     from ricordo import archive
 
     is_backup = archive.format_of(file) == "ricordo-backup"
-    checked = archive.check_backup(file) if is_backup else archive.check(file)
+    with bar("Checking the file", None, quiet=as_json) as progress:
+        checked = archive.check_backup(file, progress) if is_backup else archive.check(file, progress)
     if as_json:
         print_item(checked)
     else:
         whose = f" of {checked.manifest.user}" if checked.manifest.user else ""
         kind = checked.manifest.format.removeprefix("ricordo-")
         click.echo(
-            f"The {kind}{whose} of {shown(str(checked.manifest.created_at))} is intact: {counted(checked.rows, 'row')}."
+            f"The {kind}{whose} of {stamp(checked.manifest.created_at)} is intact: {counted(checked.rows, 'row')}."
         )
     return 0
 
@@ -67,7 +68,8 @@ def _file(file: Path, as_json: bool) -> int:
 def _without(file: Path, text: str, as_json: bool) -> int:
     from ricordo import archive
 
-    found = archive.absent(file, text)
+    with bar("Searching the file", None, quiet=as_json) as progress:
+        found = archive.absent(file, text, progress)
     if as_json:
         print_item(found)
     else:

@@ -208,7 +208,7 @@ class Database:
         as_owner: bool = False,
     ) -> AsyncIterator[_Cursor]:
         if pool is None:
-            raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+            raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
         with translated(self.settings, _url(self.settings, as_owner)), ruled():
             async with AsyncExitStack() as stack:
                 try:

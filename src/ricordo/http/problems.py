@@ -165,11 +165,16 @@ async def _invalid(request: Request, error: Exception) -> Response:
     return problem(request_id(request), 422, "invalid-input", detail, fields=found[:100])
 
 
+#: Plain words for what the validation of requests reports.
+_WORDS = {"missing": "is missing", "extra_forbidden": "is not a field of this request"}
+
+
 def _told(found: Mapping[str, Any]) -> dict[str, str]:
     if found["type"] == "json_invalid":
         why = found.get("ctx", {}).get("error", "cannot be read")
         return {"field": "body", "problem": f"is not valid JSON: {why}, at character {found['loc'][-1]}"}
-    return {"field": ".".join(map(str, found["loc"])), "problem": str(found["msg"])}
+    problem = _WORDS.get(found["type"]) or str(found["msg"]).removeprefix("Value error, ")
+    return {"field": ".".join(map(str, found["loc"])), "problem": problem.replace("Input should be", "must be", 1)}
 
 
 async def _http(request: Request, error: Exception) -> Response:

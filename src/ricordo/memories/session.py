@@ -131,7 +131,7 @@ class Sessions:
 
     def _opened(self) -> dict[str, dict[UUID, Held]]:
         if not self._open:
-            raise StoreUnavailable("the memory is closed: use it inside `with Memory() as memory:`")
+            raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
         return self._sessions
 
 

@@ -558,7 +558,9 @@ async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Nar
 
 
 def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Filters) -> None:
-    if not isinstance(question, str) or not question.strip():
+    if not isinstance(question, str):
+        raise InvalidInput("question", f"must be text, not {type(question).__name__}")
+    if not question.strip():
         raise InvalidInput("question", "must not be empty")
     wanted = 1 if top_k is None else top_k
     most = 1 if max_tokens is None else max_tokens

@@ -15,12 +15,13 @@ export class Problem extends Error {
   }
 
   static async of(response: Response): Promise<Problem> {
-    const told = (await response.json().catch(() => null)) as ProblemDetails | null;
+    // A proxy in between may answer with anything.
+    const told = (await response.json().catch(() => null)) as Partial<ProblemDetails> | null;
     if (response.status === 401) return new Problem(401, "unauthenticated", shared.failed.over, told?.request_id);
     const refused = told as { status?: unknown; reason?: string } | null;
-    if (refused?.status === "rejected") return new Problem(response.status, "rejected", refused.reason ?? response.statusText);
-    if (told?.detail === undefined) return new Problem(response.status, "unknown", response.statusText);
-    return new Problem(response.status, told.type.split(":").at(-1) ?? "", told.detail, told.request_id);
+    if (refused?.status === "rejected") return new Problem(response.status, "rejected", refused.reason ?? shared.failed.status(response.status));
+    if (typeof told?.detail !== "string") return new Problem(response.status, "unknown", shared.failed.status(response.status));
+    return new Problem(response.status, told.type?.split(":").at(-1) ?? "unknown", told.detail, told.request_id);
   }
 
   static offline(): Problem {

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 
 import type { Agent, Event } from "../api/schema";
 import { useConversations } from "../api/conversations";
+import { useEntityNames } from "../api/entities";
 import { activity as words } from "../texts/activity";
 import { told } from "../texts/events";
 import { Ago } from "./Ago";
@@ -13,12 +14,13 @@ import { toAccesses, toPage, toPointer } from "./links";
 export function EventList({ events, agents }: { events: Event[]; agents: Agent[] }) {
   const named = new Map(agents.map(({ id, name }) => [id, name]));
   const conversations = useConversations(events.flatMap(({ conversation_id }) => conversation_id ?? []));
+  const entities = useEntityNames(events.flatMap((event) => entityOf(event) ?? []));
   return (
     <ul className={styles.list}>
       {events.map((event) => {
         const stored = event.conversation_id ? conversations.get(event.conversation_id) : undefined;
         const agent = event.agent_id ? named.get(event.agent_id) : undefined;
-        const said = told(event, { agent, conversation: stored?.title ?? undefined });
+        const said = told(event, { agent, conversation: stored?.title ?? undefined, entity: entities.get(entityOf(event) ?? "") });
         return (
           <li key={event.id} className={styles.event}>
             <Text size="sm" className={styles.said} lineClamp={4}>
@@ -43,13 +45,20 @@ export function EventList({ events, agents }: { events: Event[]; agents: Agent[]
   );
 }
 
-/** Where an event leads to. */
-function Ways({ of: { run_id, payload } }: { of: Event }) {
+/** The id of the entity that an event is about; of two that were merged, of the one that stays. */
+function entityOf({ payload }: Event): string | undefined {
   const entity = payload?.into ?? payload?.entity;
+  return typeof entity === "string" ? entity : undefined;
+}
+
+/** Where an event leads to. */
+function Ways({ of }: { of: Event }) {
+  const { run_id, payload } = of;
+  const entity = entityOf(of);
   const ways: [string, string][] = [
     ...(run_id ? [[words.run, toPage(`/runs/${run_id}`)] as [string, string]] : []),
     ...(typeof payload?.memory_id === "string" ? [[words.memory, toAccesses(payload.memory_id)] as [string, string]] : []),
-    ...(typeof entity === "string" ? [[words.entity, toPage(`/entities/${entity}`)] as [string, string]] : []),
+    ...(entity ? [[words.entity, toPage(`/entities/${entity}`)] as [string, string]] : []),
   ];
   return ways.map(([name, href]) => (
     <Anchor key={href} component={Link} href={href} size="xs">

@@ -7,7 +7,7 @@ export const activity = {
   about: "What happened in this memory, who accessed it, and what still has to be done.",
   tabs: { events: "Events", review: "Review queue", record: "Access log", jobs: "Jobs" },
   filter: { category: "Caused by", anybody: "Anyone", types: "Event", anything: "All events" },
-  categories: { agent_action: "An agent", user_action: "You", system: "Ricordo" } satisfies Record<NonNullable<Event["category"]>, string>,
+  categories: { agent_action: "A program", user_action: "You", system: "Ricordo" } satisfies Record<NonNullable<Event["category"]>, string>,
   empty: { title: "Nothing has happened yet", text: "Import a conversation, and it appears here.", go: "Import conversations" },
   noneFits: "No events match these filters.",
   older: "Show older events",

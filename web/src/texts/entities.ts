@@ -27,7 +27,7 @@ export const entities = {
   aboutPage: {
     title: "About",
     me: "About you",
-    about: "What your conversations say is true now. Point at a pointer to see the turn.",
+    about: "What your conversations say is true now. Hover over a pointer to see the turn.",
     none: "No facts are known yet. They come from conversations: “I live in Lisbon” becomes one.",
     topics: {
       basics: "Basics",

@@ -49,6 +49,7 @@ const REASONS: Record<string, string> = { problems: "because a write was invalid
 export interface Names {
   agent?: string | undefined;
   conversation?: string | undefined;
+  entity?: string | undefined;
 }
 
 /** An event as a sentence, such as "Conversation stored: “Kitchen”, 14 turns". */
@@ -68,6 +69,7 @@ const some = (payload: Payload, field: string, one: string, plural?: string) => 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 const ofAgent: Details = (_, __, { agent }) => [agent ?? null];
 const reason: Details = (payload, _, { agent }) => [agent ?? null, text(payload.reason)];
+const ofEntity: Details = (_, __, { entity }) => [entity ?? null];
 const count: Details = (payload) => (payload.memories === 1 ? [] : [many(payload, "memories", "memory", "memories")]);
 
 const details: Record<string, Details> = {
@@ -91,8 +93,12 @@ const details: Record<string, Details> = {
     some(payload, "duplicates", "turn already stored", "turns already stored"),
     some(payload, "problems", "problem"),
   ],
-  entities_merged: () => [],
-  entities_parted: () => [],
+  entities_merged: ofEntity,
+  entities_parted: ofEntity,
+  entity_changed: ({ fields }, _, { entity }) => [entity ?? null, Array.isArray(fields) ? listed(fields.map(String)) : null],
+  relation_entered: ofEntity,
+  relation_ended: ofEntity,
+  palace_edited: ({ action, pointer }) => [plain(String(action)), text(pointer)],
   fact_confirmed: ofAgent,
   fact_corrected: ofAgent,
   fact_rejected: ofAgent,
@@ -128,7 +134,7 @@ function setting(name: string, change: unknown): string {
 
 function chosen(name: string, value: unknown): string {
   const { handling, waiting } = settings.guards;
-  const choices: Record<string, Record<string, string>> = { secrets: handling, personal_data: handling, review: waiting };
+  const choices: Record<string, Record<string, string>> = { secrets: handling, personal_data: handling, review: waiting, across_projects: settings.memory.across };
   if (value === null) return name.startsWith("cap_") ? "none" : "default";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (name.startsWith("cap_")) return `$${String(value)}`;

@@ -16,6 +16,11 @@ export const overview = {
     renewing: { text: (model: string, count: number) => `Changing the embedding model to ${model}: ${counted(count, "memory", "memories")} to go.` },
     importing: { text: (progress: string) => `An import is in progress: ${progress}.`, go: "Show import" },
     importFailed: { text: (reason: string) => `An import failed: ${reason}`, go: "Show imports" },
+    sync: {
+      folder: (reason: string) => `Sync is not working: ${reason}`,
+      device: (name: string, reason: string) => `Changes of the device ${name} cannot be read completely: ${reason}`,
+      go: "Show devices",
+    },
     waiting: { text: (count: number) => `${counted(count, "job")} ${count === 1 ? "is" : "are"} waiting or running in the background.`, go: "Show jobs" },
     pending: { text: (count: number) => `${counted(count, "memory", "memories")} ${count === 1 ? "waits" : "wait"} for an embedding. Until then, only keyword search finds ${count === 1 ? "it" : "them"}.` },
     unread: {

@@ -3,9 +3,9 @@ import type { Run } from "../api/schema";
 import { counted } from "./count";
 
 const strategies: Record<string, string> = {
-  top_confidence: "Entries with the highest confidence, as the profile says",
-  recent: "Newest entries, as the profile says",
-  relevant: "Entries relevant to the template, as the profile says",
+  top_confidence: "Entries with the highest confidence, as set in the profile",
+  recent: "Newest entries, as set in the profile",
+  relevant: "Entries relevant to the template, as set in the profile",
 };
 const ways: [string, string][] = [
   ["recall", "Recalled from the palace"],

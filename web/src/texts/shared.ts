@@ -29,6 +29,7 @@ export const shared = {
   failed: {
     title: "Could not load this",
     over: "Your session had ended, so nothing was done. Try again.",
+    status: (status: number) => `The server answered with the error ${status}. Try again, or see its log.`,
     offline: "The server does not answer. Is `ricordo serve` still running?",
     broken: "Part of this page could not be loaded. Is `ricordo serve` still running? If it was updated, reload the page.",
     again: "Try again",
@@ -82,7 +83,7 @@ export const shared = {
     temporal: ["Date", "It is from the time that the question asks about."],
     recent: ["Recency", "The question is about the present, and this turn is recent."],
     conversation: ["Conversation", "Its conversation has other good results."],
-    wording: ["Wording", "Its words mean what the question's words mean, one by one."],
+    wording: ["Wording", "Its words are close in meaning to the question's words."],
     telling: ["Telling", "It contains names, numbers or times that may be the answer."],
     rerank: ["LLM", "The LLM put it in this place."],
   } as Record<string, [string, string]>,

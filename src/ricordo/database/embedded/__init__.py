@@ -37,6 +37,7 @@ _ADVICE = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.ENOTDIR: _NO_FOLDER,
+    errno.ENOENT: _NO_FOLDER,
     errno.EEXIST: _NO_FOLDER,
 }
 

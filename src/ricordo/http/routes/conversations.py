@@ -172,8 +172,8 @@ async def about(
     name: Annotated[str | None, Query(description="Name or id of an entity. Without it, the user.")] = None,
     max_tokens: Annotated[int, Query(ge=1, le=1_000_000, description="Maximum tokens of the page.")] = 800,
 ) -> About:
-    """Get what is known about the user or an entity: current facts by topic, recent changes, contradictions and plans,
-    each with the turns that state it; as Markdown in `text`, and field by field."""
+    """Get what is known about the user or an entity: facts by topic, recent changes, contradictions and plans.
+    Each comes with the turns that state it. `text` has the same as Markdown."""
     return await who.memory.about(name, agent=who.agent, max_tokens=max_tokens)
 
 

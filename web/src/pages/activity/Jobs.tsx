@@ -89,7 +89,9 @@ function Row({ of: job, retry }: { of: Job; retry: (() => void) | undefined }) {
         ) : null}
       </Table.Td>
       <Table.Td>
-        {scheduled ? <Badge color="gray.7">{words.scheduled}</Badge> : <Badge color={COLOURS[job.state]}>{words.states[job.state]}</Badge>}
+        <Badge miw="max-content" color={scheduled ? "gray.7" : COLOURS[job.state]}>
+          {scheduled ? words.scheduled : words.states[job.state]}
+        </Badge>
       </Table.Td>
       <Table.Td visibleFrom="sm">
         {when}

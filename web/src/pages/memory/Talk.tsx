@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 
 import { api, got } from "../../api/client";
+import { useConversations } from "../../api/conversations";
 import type { Drawer } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago, onDay } from "../../parts/Ago";
@@ -64,17 +65,22 @@ export function Talk({ at }: { at: string }) {
   );
 }
 
-/** When the conversation was, and its own id. */
+/** The conversation's title, or else its date, and its own id. */
 function Heading({ of }: { of: Drawer[] }) {
   const first = of[0];
+  const stored = useConversations(first ? [first.conversation] : []);
   if (!first) return null;
+  const { title } = stored.get(first.conversation) ?? {};
+  const day = onDay(new Date(first.at));
   return (
-    <Group gap="xs" align="baseline">
-      <Title order={2}>{words.talk.of(onDay(new Date(first.at)))}</Title>
+    <div>
+      <Title order={2} dir="auto" style={{ overflowWrap: "anywhere" }}>
+        {title ?? words.talk.of(day)}
+      </Title>
       <Text size="xs" c="dimmed" className={styles.id} title={first.conversation}>
-        {first.conversation}
+        {title ? `${day} · ${first.conversation}` : first.conversation}
       </Text>
-    </Group>
+    </div>
   );
 }
 

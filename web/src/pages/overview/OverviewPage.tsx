@@ -7,6 +7,7 @@ import { useAgents } from "../../api/agents";
 import { useLatest } from "../../api/conversations";
 import { useReadOnly } from "../../api/rights";
 import type { Overview } from "../../api/schema";
+import { useSync } from "../../api/sync";
 import { Ago, onDay } from "../../parts/Ago";
 import { EventList } from "../../parts/EventList";
 import { Icon, type IconName } from "../../parts/icons";
@@ -106,7 +107,8 @@ function Attention({ overview }: { overview: Overview }) {
   const vectors = useVectors().data;
   const settings = useSettings().data;
   const lastImport = useLastImport().data;
-  const found = matters({ overview, vectors, settings, lastImport });
+  const sync = useSync().data;
+  const found = matters({ overview, vectors, settings, lastImport, sync });
   return (
     <Section title={found.length && found.every(({ kind }) => kind === "busy") ? words.attention.busy : words.attention.title}>
       {found.length ? (

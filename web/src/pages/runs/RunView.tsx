@@ -222,7 +222,7 @@ function Events({ events }: { events: Event[] }) {
           {events.map((each) => (
             <Table.Tr key={each.id}>
               <Table.Td>{inWords(each)}</Table.Td>
-              <Table.Td className="number">
+              <Table.Td className="number" style={{ whiteSpace: "nowrap" }}>
                 <Ago at={each.created_at} />
               </Table.Td>
             </Table.Tr>

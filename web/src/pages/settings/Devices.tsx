@@ -1,11 +1,11 @@
 /** The devices of a synced memory, and what keeps them from being in step. Nothing where it is not synced. */
 import { Alert, Badge, List, Stack, Table, Text } from "@mantine/core";
 
+import { useSync } from "../../api/sync";
 import { Ago } from "../../parts/Ago";
 import { Part } from "../../parts/Part";
 import { Prose } from "../../parts/Prose";
 import { settings } from "../../texts/settings";
-import { useSync } from "./queries";
 
 const words = settings.sync;
 
@@ -33,7 +33,7 @@ export function Devices() {
               {sync.devices.map(({ id, name, is_self, seen_at, problem, shut_out }) => (
                 <Table.Tr key={id}>
                   <Table.Td style={{ overflowWrap: "anywhere" }}>
-                    {name} {is_self ? <Badge color="gray.7">{words.self}</Badge> : null}
+                    {name} {is_self ? <Badge miw="max-content" color="gray.7">{words.self}</Badge> : null}
                   </Table.Td>
                   <Table.Td>{seen_at ? <Ago at={seen_at} /> : null}</Table.Td>
                   <Table.Td style={{ overflowWrap: "anywhere" }}>{shut_out ? words.shutOut : problem ? <Prose>{problem}</Prose> : words.fine}</Table.Td>

@@ -19,10 +19,6 @@ export function useChangeSettings() {
   });
 }
 
-export function useSync() {
-  return useQuery({ queryKey: ["sync"], queryFn: () => got(api.GET("/v1/sync")) });
-}
-
 export function useKeys() {
   return useQuery({ queryKey: ["keys"], queryFn: async () => (await got(api.GET("/v1/keys"))).items });
 }
