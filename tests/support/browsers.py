@@ -84,10 +84,26 @@ def _axe() -> str:
 def require_accessible(page: Page) -> None:
     """Fail for what axe calls a serious or critical violation on the page as it stands."""
     page.evaluate(f"() => {{ {_axe()} }}")
+    _require_no_violation(page, {})
+
+
+def require_accessible_in_each_scheme(page: Page) -> None:
+    """The same in light and in dark colours, of whose violations only those of colours differ."""
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-mantine-color-scheme", "light")
+    require_accessible(page)
+    page.emulate_media(color_scheme="dark")
+    expect(html).to_have_attribute("data-mantine-color-scheme", "dark")
+    _require_no_violation(page, {"runOnly": ["cat.color"]})
+    page.emulate_media(color_scheme="light")
+
+
+def _require_no_violation(page: Page, options: dict[str, Any]) -> None:
     found = page.evaluate(
-        "async () => (await window.axe.run(document, {resultTypes: ['violations']})).violations"
+        "async options => (await window.axe.run(document, {resultTypes: ['violations'], ...options})).violations"
         ".filter(each => ['serious', 'critical'].includes(each.impact))"
-        ".map(each => `${each.id}: ${each.nodes.map(node => node.target + ' ' + (node.failureSummary)).join(' | ')}`)"
+        ".map(each => `${each.id}: ${each.nodes.map(node => node.target + ' ' + (node.failureSummary)).join(' | ')}`)",
+        options,
     )
     assert not found, "\n".join(found)
 

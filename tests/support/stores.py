@@ -65,6 +65,15 @@ def _make_databases(home: Path) -> None:
             _ready[home].append(name)
 
 
+def copy_of(settings: Settings) -> Settings:
+    """A store with the same rows. Nobody may have the first one open."""
+    copied = replace(settings, database=f"test_{secrets.token_hex(6)}")
+    with connect(replace(settings, database=Settings.database)) as owner:
+        owner.execute(f"CREATE DATABASE {copied.database} TEMPLATE {settings.database} STRATEGY file_copy")
+    copies.append(copied)
+    return copied
+
+
 def empty_settings_for(home: Path, **changes: object) -> Settings:
     """The same, but nobody has migrated the store yet."""
     schema = f"test_{secrets.token_hex(6)}"
