@@ -170,7 +170,7 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     with_vectors: Settings, tmp_path: Path, phase: str, sent: signal.Signals
 ) -> None:
     talks = range(30)
-    turns = [[{"role": "user", "content": f"Line {n} of talk {talk}."} for n in range(12)] for talk in talks]
+    turns = [[{"role": "user", "content": f"Line {n} of talk {talk}."} for n in range(20)] for talk in talks]
     chats = write_chats(tmp_path / "chats.jsonl", {f"talk {talk}": each for talk, each in enumerate(turns)})
     with Memory(settings=with_vectors, background=False):
         pass  # the tables are there, so that they can be looked at
@@ -183,13 +183,13 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     assert (process.returncode, out) == (128 + sent, "")
     assert err.strip() == "ricordo: interrupted; stored data is safe; run the same command again to continue"
     stored, embedded = _stored(with_vectors)
-    assert 0 < (stored if phase == "storing" else embedded) < 360
+    assert 0 < (stored if phase == "storing" else embedded) < 600
 
     again = program(with_vectors, "mine", chats, "--json")
     assert again.code == 0, again.err
-    assert (again.json["stored"], again.json["duplicates"]) == (360 - stored, stored)
-    assert (again.json["embedded"], again.json["pending"]) == (360 - embedded, 0)
-    assert _stored(with_vectors) == (360, 360)
+    assert (again.json["stored"], again.json["duplicates"]) == (600 - stored, stored)
+    assert (again.json["embedded"], again.json["pending"]) == (600 - embedded, 0)
+    assert _stored(with_vectors) == (600, 600)
     with Memory(settings=with_vectors, background=False) as memory:
         kept = [
             each for wing in memory.palace.tree() for room in wing.rooms for each in memory.palace.show(room.pointer)
