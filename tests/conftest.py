@@ -50,8 +50,8 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What script/leaks sets (tests/attacks/test_isolation.py), and whether statements are sent as on Citus."""
     parser.addoption("--distributed", action="store_true", help="complete every statement as on a distributed store")
-    parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
-    parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
+    parser.addoption("--leak-calls", type=int, default=300, help="how many calls the hunt for leaks makes")
+    parser.addoption("--race-pairs", type=int, default=60, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
 
 
