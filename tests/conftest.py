@@ -60,7 +60,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-# Where no bytecode is kept, each of the thousand programs that tests start compiles the source anew: half of its time.
+# Where no bytecode is kept, every program that a test starts compiles the source again, for a third of its time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

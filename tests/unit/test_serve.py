@@ -9,7 +9,6 @@ import socket
 import subprocess
 from dataclasses import replace
 
-import pytest
 import requests
 
 from commands import called, command, environment, program
@@ -67,7 +66,6 @@ def test_serve_says_that_its_port_is_taken(settings: Settings) -> None:
     assert str(port) in ran.err
 
 
-@pytest.mark.slow
 def test_keys_are_listed_without_their_secret_and_revoked(settings: Settings) -> None:
     token = called(settings, "key", "create", "notebook", "--read-only").out.strip()
     assert re.fullmatch(r"rk_[A-Za-z0-9_-]{86}", token)

@@ -71,7 +71,6 @@ def test_every_module_but_the_http_api_is_imported_without_a_web_server(settings
     assert {"ricordo.client", "ricordo.cli.serve", "ricordo.mcp.server", "ricordo.bench"} <= {*ended.stdout.split()}
 
 
-@pytest.mark.slow
 def test_the_command_line_mines_and_recalls_without_a_web_server(settings: Settings, tmp_path: Path) -> None:
     chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY})
     lines = (f"mine {chats}", "palace tree", "key create notebook", "serve --help", "recall battery")
