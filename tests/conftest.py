@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -48,14 +50,19 @@ def one_transaction_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What script/leaks sets (tests/attacks/test_isolation.py), and whether statements are sent as on Citus."""
     parser.addoption("--distributed", action="store_true", help="complete every statement as on a distributed store")
-    parser.addoption("--leak-calls", type=int, default=600, help="how many calls the hunt for leaks makes")
-    parser.addoption("--race-pairs", type=int, default=100, help="how many pairs of operations race; 0 for every pair")
+    parser.addoption("--leak-calls", type=int, default=300, help="how many calls the hunt for leaks makes")
+    parser.addoption("--race-pairs", type=int, default=60, help="how many pairs of operations race; 0 for every pair")
     parser.addoption("--leak-seed", type=int, default=1, help="what its chances come from")
 
 
 # A shell ignores Ctrl-C for what it starts in the background, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Where no bytecode is kept, every program that a test starts compiles the source again, for a third of its time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture(scope="session", autouse=True)

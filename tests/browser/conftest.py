@@ -1,4 +1,4 @@
-"""Fixtures of the browser's tests: one Chromium a process, one served and well-filled store a module."""
+"""Fixtures of the browser's tests: one Chromium a process, one served store a module, all filled alike."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ from playwright.sync_api import Browser, Page
 from browsers import Viewer, chromium
 from filled import fill
 from http_server import Server, running
-from stores import settings_for
+from ricordo.settings import Settings
+from stores import copy_of, settings_for
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="package")
+def browser(server_home: Path) -> Iterator[Browser]:
     with chromium() as browser:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def filled(server_home: Path) -> Settings:
+    """A store whose user `ada` has a well-filled memory (tests/support/filled.py), by keyword only; to be copied."""
+    settings = settings_for(server_home)
+    fill(settings, "ada")
+    return settings
+
+
 @pytest.fixture(scope="module")
-def served(server_home: Path) -> Iterator[Server]:
-    """A server whose user `ada` has a well-filled store (tests/support/filled.py), by keyword only."""
-    with running(settings_for(server_home)) as server:
-        fill(server.settings, "ada")
+def served(filled: Settings) -> Iterator[Server]:
+    """A server of a well-filled store of the module's own."""
+    with running(copy_of(filled)) as server:
         yield server
 
 

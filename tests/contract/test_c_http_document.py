@@ -21,6 +21,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from http_server import Server, running
+from ricordo.http import Options, application
+from ricordo.settings import Settings
 from stores import settings_for
 from talks import BATTERY
 
@@ -54,7 +56,7 @@ _OPERATIONS = [each.ok() for each in _DOCUMENT.get_all_operations()]
     ],
 )
 def test_every_operation_answers_as_the_document_says(operation: Any, mode: GenerationMode, server: Server) -> None:
-    @settings(max_examples=5, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=3, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case: schemathesis.Case) -> None:
         answer = case.call(base_url=server.url, headers={"Authorization": f"Bearer {server.token}"})
@@ -82,6 +84,12 @@ def test_no_operation_takes_a_parameter_that_it_does_not_have(operation: Any, se
 def test_the_document_that_is_checked_in_is_the_server_s() -> None:
     stale = subprocess.run([sys.executable, _ROOT / "script" / "openapi", "--check"], check=False).returncode
     assert not stale, "run script/openapi"
+
+
+def test_applications_of_a_process_share_their_operations() -> None:
+    """FastAPI analyses each operation of a router again for each application that includes it."""
+    one, other = (application(Settings(), Options()) for _ in range(2))
+    assert len({*map(id, one.routes)} & {*map(id, other.routes)}) >= len(_OPERATIONS)
 
 
 def test_each_schema_has_a_name_that_generators_take() -> None:

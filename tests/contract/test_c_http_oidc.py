@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from base64 import urlsafe_b64encode
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +81,10 @@ def test_c11_tokens_and_keys_of_an_unknown_form_are_refused_and_nothing_fails(
     heads += [[], 5, "x", None, b"\xff", b"[" * 9000, {}, {"alg": "none"}, {"alg": "HS256", "kid": "one"}]
     keys.write_text(good)
     with running(settings) as server:
-        for head in heads:
-            for body in (_claims(), [], 5, b"\xff", b"[" * 9000):
-                forged = f"{coded(head)}.{coded(body)}.{coded(b'x' * 64)}"
-                assert server.ask("GET", "/v1/user", token=forged).status_code == 401, (head, body)
+        bodies = (_claims(), [], 5, b"\xff", b"[" * 9000)
+        for head, body in [*zip(heads, cycle(bodies)), *product(heads[::20], bodies)]:
+            forged = f"{coded(head)}.{coded(body)}.{coded(b'x' * 64)}"
+            assert server.ask("GET", "/v1/user", token=forged).status_code == 401, (head, body)
         assert server.get("/v1/user", token=token)["user"] == "x"
     for wrong in ("", "5", "[]", "{}", '{"keys": 5}', '{"keys": [5]}', '{"keys": [{"kty": []}]}', "[" * 99_999):
         keys.write_text(wrong)

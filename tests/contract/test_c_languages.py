@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
+from py3langid.langid import LanguageIdentifier
 
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
-from ricordo.text import closest
+from ricordo.text import closest, language
 
 OTHERS = [
     "We drove to the coast on Saturday and it rained all day.",
@@ -61,3 +63,16 @@ def test_c_redacted_turns_are_not_found_by_translation(with_vectors: Settings) -
 )
 def test_c_the_language_of_a_short_text(text: str, language: str) -> None:
     assert closest(text) == language
+
+
+def test_the_model_of_languages_is_read_once_for_both_of_its_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, from_file = [], LanguageIdentifier.from_model_file
+    monkeypatch.setattr(LanguageIdentifier, "from_model_file", lambda *a, **k: read.append(a) or from_file(*a, **k))
+    monkeypatch.setattr(language, "_identifier", cache(language._identifier.__wrapped__))
+    monkeypatch.setattr(language, "_multilingual", cache(language._multilingual.__wrapped__))
+    basque = "Kaixo, nire izena Ane da eta Bilbon bizi naiz, ibaiaren ondoan dagoen etxe batean."
+    for _ in range(2):  # the second use is of fewer languages, and leaves the first as it was
+        assert (language.detect([basque]), language.closest("Wo liegt das Ersatzteil?")) == ("eu", "de")
+        assert language.closest(basque) != "eu"
+        language._language.cache_clear()
+    assert len(read) == 1

@@ -28,7 +28,6 @@ from stores import connect
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
 
 _SAID = "The harbour lamp is called Quillfeather"
-_MARKER = "quillfeather"
 
 
 def _in(**span: float) -> datetime:
@@ -103,19 +102,21 @@ def test_d1_short_term_is_found_by_text_without_regard_to_case_and_accents(memor
 
 
 def test_d1_short_term_never_reaches_the_disk(memory: Memory, settings: Settings) -> None:
-    note = memory.notes.create(_SAID, retention="short_term", tags=[_MARKER], context={"lamp": _MARKER}).memory
-    memory.notes.update(note.id, content=f"{_SAID}, all winter", context={"again": _MARKER})
+    marker, stored = (f"{each}{uuid4().hex}" for each in ("quill", "sea"))  # the server has other tests' stores too
+    said = f"The harbour lamp is called {marker}"
+    note = memory.notes.create(said, retention="short_term", tags=[marker], context={"lamp": marker}).memory
+    memory.notes.update(note.id, content=f"{said}, all winter", context={"again": marker})
     assert memory.notes.get(note.id).content.endswith("winter")
-    assert len(memory.notes.search(_MARKER)) == 1 and len(memory.notes.search()) == 1
+    assert len(memory.notes.search(marker)) == 1 and len(memory.notes.search()) == 1
     with connect(settings) as owner:
         owner.execute("CHECKPOINT")
-    assert _rows_that_hold(settings, _MARKER) == []
-    assert _files_that_hold(settings.home, _MARKER) == []
-    memory.notes.create(_SAID.replace("Quill", "Sea"))  # what is stored is seen by these two searches
+    assert _rows_that_hold(settings, marker) == []
+    assert _files_that_hold(settings.home, marker) == []
+    memory.notes.create(said.replace(marker, stored))  # what is stored is seen by these two searches
     with connect(settings) as owner:
         owner.execute("CHECKPOINT")
-    assert _rows_that_hold(settings, "seafeather") == ["memories"]
-    assert _files_that_hold(settings.home, "seafeather")
+    assert _rows_that_hold(settings, stored) == ["memories"]
+    assert _files_that_hold(settings.home, stored)
 
 
 def test_d1_sessions_of_one_memory_are_apart_and_end_when_cleared(memory: Memory) -> None:

@@ -18,6 +18,7 @@ Capture = pytest.CaptureFixture[str]
 def test_e15_a_peer_is_installed_and_scored_on_the_same_questions(
     with_vectors: Settings, tmp_path: Path, monkeypatch: Patch, capsys: Capture
 ) -> None:
+    monkeypatch.setenv("PIP_NO_COMPILE", "1")  # of what is installed little is used
     file = write(tmp_path, [locomo_sample()])
     run = in_process(with_vectors, monkeypatch, capsys)
     peers = ("--peer", "ricordo", "--peer", "bm25", "--peer", "nearest")

@@ -17,7 +17,7 @@ from uuid import UUID
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from commands import in_process, program
+from commands import called, in_process
 from http_server import running
 from mcp_clients import Caller, on_http, on_stdio
 from ricordo.blocking import Memory
@@ -97,7 +97,7 @@ def test_e2_the_bytes_are_nowhere_in_dumps_data_files_logs_and_exports(ada: Memo
     ada.archive.save(made := BytesIO())
     with zipfile.ZipFile(made) as opened:
         assert not any(told in opened.read(name) for name in opened.namelist())
-    assert "Rewrote " in program(with_vectors, "db", "vacuum").out
+    assert "Rewrote " in called(with_vectors, "db", "vacuum").out
     files = [each for each in with_vectors.home.rglob("*") if each.is_file() and "pg_wal" not in each.parts]
     assert len(files) > 100
     assert [each for each in files if told in _read(each)] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from ricordo.mcp import calls
 from ricordo.models import Hit
 from ricordo.settings import Settings
 from ricordo.text.tokens import tokens_in
+from stores import copy_of, settings_for
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 UNITS, RECIPES = "Always show units.", "When I ask about recipes, always give me grams."
@@ -36,12 +38,21 @@ def instructions(memory: Memory, question: str, top_k: int = 10) -> list[str]:
     return [hit.text for hit in memory.recall(question, now=NOW, top_k=top_k) if hit.instruction is not None]
 
 
+@pytest.fixture(scope="module")
+def told(server_home: Path) -> Settings:
+    """A store that holds the talk, to be copied."""
+    settings = settings_for(server_home, user="ada")
+    with Memory(settings=settings) as memory:
+        say(memory, UNITS, 1)
+        for day in range(2, 17):
+            say(memory, f"My walk number {day} along the canal was lovely.", day)
+    return settings
+
+
 @pytest.fixture
-def filled(memory: Memory) -> Memory:
-    say(memory, UNITS, 1)
-    for day in range(2, 17):
-        say(memory, f"My walk number {day} along the canal was lovely.", day)
-    return memory
+def filled(told: Settings) -> Iterator[Memory]:
+    with Memory(settings=copy_of(told)) as memory:
+        yield memory
 
 
 def test_an_instruction_comes_with_a_request_that_shares_no_word_with_it(filled: Memory) -> None:

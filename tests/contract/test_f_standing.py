@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
-from commands import program
+from commands import called
 from ricordo.blocking import Memory
 from ricordo.models import Hit
 from ricordo.settings import Settings
+from stores import copy_of, settings_for
 
 NOW = datetime(2025, 12, 1, tzinfo=UTC)
 TALK = {
@@ -26,12 +29,21 @@ TALK = {
 }
 
 
+@pytest.fixture(scope="module")
+def told(server_home: Path) -> Settings:
+    """A store that holds the talk, to be copied."""
+    settings = settings_for(server_home, user="ada")
+    with Memory(settings=settings) as memory:
+        for day, text in TALK.items():
+            message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
+            memory.mine([message], conversation=day)
+    return settings
+
+
 @pytest.fixture
-def filled(memory: Memory) -> Memory:
-    for day, text in TALK.items():
-        message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
-        memory.mine([message], conversation=day)
-    return memory
+def filled(told: Settings) -> Iterator[Memory]:
+    with Memory(settings=copy_of(told)) as memory:
+        yield memory
 
 
 def hits(memory: Memory, question: str, now: datetime = NOW) -> dict[str, Hit]:
@@ -108,11 +120,11 @@ def test_figures_for_what_is_asked_follow_one_another(memory: Memory) -> None:
     assert found["2025-01-01"].superseded_by == found["2025-02-01"].pointer
 
 
-def test_the_command_line_shows_it_as_text_and_json(filled: Memory, settings: Settings) -> None:
+def test_the_command_line_shows_it_as_text_and_json(told: Settings) -> None:
     asked = ("recall", "Where do I live?", "--now", "2025-12-01", "--user", "ada")
-    told = program(settings, *asked)
-    assert "(replaced on 2025-06-21 by §" in told.out and "(current)" in told.out
-    as_json = program(settings, *asked, "--json")
+    as_text = called(told, *asked)
+    assert "(replaced on 2025-06-21 by §" in as_text.out and "(current)" in as_text.out
+    as_json = called(told, *asked, "--json")
     results = as_json.json["results"]
     assert results[0]["current"] is True
     older = next(each for each in results if "Leeds" in each["text"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,6 +14,7 @@ from ricordo.blocking import Memory
 from ricordo.models import Hit
 from ricordo.recall import Recaller
 from ricordo.settings import Settings
+from stores import copy_of, settings_for
 
 NOW = datetime(2026, 7, 15, 9, tzinfo=UTC)  # a Wednesday
 #: What was said, by the conversation and when it began; each turn a minute later, the user's and the assistant's.
@@ -31,11 +34,20 @@ TALK = {
 }
 
 
+@pytest.fixture(scope="module")
+def told(server_home: Path) -> Settings:
+    """A store that holds the talk, to be copied."""
+    settings = settings_for(server_home, user="ada")
+    with Memory(settings=settings) as memory:
+        for begun, texts in TALK.items():
+            tell(memory, begun, texts)
+    return settings
+
+
 @pytest.fixture
-def filled(memory: Memory) -> Memory:
-    for begun, texts in TALK.items():
-        tell(memory, begun, texts)
-    return memory
+def filled(told: Settings) -> Iterator[Memory]:
+    with Memory(settings=copy_of(told)) as memory:
+        yield memory
 
 
 def tell(memory: Memory, begun: str, texts: list[str], zone: str = "UTC") -> None:

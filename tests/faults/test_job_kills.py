@@ -20,7 +20,7 @@ from ricordo.database import Database
 from ricordo.settings import Settings
 from stores import connect, settings_for
 
-ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "20"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "8"))
 SEED = 20261128
 #: Jobs that are queued for each round.
 JOBS = 6

@@ -1,4 +1,4 @@
-"""A hundred conversations mined and read with an LLM that is down, that fails half the time, and that lies."""
+"""Conversations mined and read with an LLM that is down, that fails half the time, and that lies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ricordo.models import ModelCall
 from ricordo.settings import Settings
 from stores import connect
 
-_TALKS = [number for number in range(110) if number % 20 != 19][:100]
+_TALKS = [number for number in range(40) if number % 20 != 19][:36]
 
 
 def _down(chance: random.Random, request: dict[str, Any]) -> Served | str:

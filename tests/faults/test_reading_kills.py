@@ -22,7 +22,7 @@ from miners import lost, talk
 from ricordo.blocking import Memory
 from stores import connect, settings_for
 
-ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "8"))
+ROUNDS = int(os.environ.get("RICORDO_TEST_ROUNDS", "4"))
 SEED = 20261128
 #: Talks of 40 turns each, as each of them has a job of its own.
 _TALKS = [number for number in range(200) if len(talk(number)) == 40][: ROUNDS // 2 + 2]

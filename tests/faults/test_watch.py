@@ -156,7 +156,7 @@ def test_truncated_and_rotated_files_are_followed(ada: Settings, folder: Path) -
 def test_killed_at_any_moment_it_goes_on(ada: Settings, folder: Path) -> None:
     file = folder / "s.jsonl"
     number = 0
-    for round_ in range(4):
+    for round_ in range(2):
         with watching(ada, folder) as watch:
             until(lambda: bool(watch.err))
             deadline = time.monotonic() + 0.7 + 0.3 * round_

@@ -6,6 +6,7 @@ and errors must be the same, and after each step raw SQL counts what may be ther
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -39,7 +40,8 @@ from agent_runs_and_notes import RunsAndNotes
 from ricordo.errors import InvalidInput, NotFound
 from stores import settings_for
 
-EXAMPLES, STEPS, LEAST = 60, 60, 2000
+EXAMPLES, STEPS = int(os.environ.get("RICORDO_TEST_HISTORIES", "24")), 60
+LEAST = 33 * EXAMPLES
 
 
 class Agents(RunsAndNotes):

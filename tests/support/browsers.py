@@ -19,6 +19,8 @@ _AXE = _ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 #: Milliseconds that anything on the page may take; the machine may be busy.
 PATIENCE = 20_000
+#: The rules of axe about colours.
+_OF_COLOURS = ["color-contrast", "link-in-text-block"]
 #: Stops of the Tab key until something counts as out of its reach.
 _MOST_TABS = 250
 expect.set_options(timeout=PATIENCE)
@@ -84,10 +86,26 @@ def _axe() -> str:
 def require_accessible(page: Page) -> None:
     """Fail for what axe calls a serious or critical violation on the page as it stands."""
     page.evaluate(f"() => {{ {_axe()} }}")
+    _require_no_violation(page, {})
+
+
+def require_accessible_in_each_scheme(page: Page) -> None:
+    """The same in light and in dark colours, of whose violations only those of colours differ."""
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-mantine-color-scheme", "light")
+    require_accessible(page)
+    page.emulate_media(color_scheme="dark")
+    expect(html).to_have_attribute("data-mantine-color-scheme", "dark")
+    _require_no_violation(page, {"runOnly": {"type": "rule", "values": _OF_COLOURS}})
+    page.emulate_media(color_scheme="light")
+
+
+def _require_no_violation(page: Page, options: dict[str, Any]) -> None:
     found = page.evaluate(
-        "async () => (await window.axe.run(document, {resultTypes: ['violations']})).violations"
+        "async options => (await window.axe.run(document, {resultTypes: ['violations'], ...options})).violations"
         ".filter(each => ['serious', 'critical'].includes(each.impact))"
-        ".map(each => `${each.id}: ${each.nodes.map(node => node.target + ' ' + (node.failureSummary)).join(' | ')}`)"
+        ".map(each => `${each.id}: ${each.nodes.map(node => node.target + ' ' + (node.failureSummary)).join(' | ')}`)",
+        options,
     )
     assert not found, "\n".join(found)
 

@@ -1,7 +1,8 @@
 """Stores for tests: one embedded server for each test process, and a store of its own for each test that asks.
 
 A home that `prepare` was called for has the tables in `template1`, which PostgreSQL copies for every new database:
-there a store is a database, which is made when it is first opened. In another home it is a schema, which is migrated.
+there a store is a database. They are made ahead and removed several at a time. In another home a store is a schema,
+which is migrated when it is first opened.
 """
 
 from __future__ import annotations
@@ -22,9 +23,14 @@ from ricordo.database import migrations
 from ricordo.database.embedded import ensure_running
 from ricordo.settings import Settings
 
-_prepared: set[Path] = set()
+#: The prepared homes, and the databases of each that nobody has asked for yet.
+_ready: dict[Path, list[str]] = {}
 #: The stores that were asked for in prepared homes, in their order.
 copies: list[Settings] = []
+#: Those that nobody needs any more.
+_gone: list[Settings] = []
+#: Databases that are made and removed at a time. Each takes 10 MB.
+_AT_A_TIME = 8
 
 
 def prepare(home: Path) -> None:
@@ -35,17 +41,37 @@ def prepare(home: Path) -> None:
     with connect(template) as owner:
         owner.execute("ALTER SYSTEM SET fsync = off")
         owner.execute("SELECT pg_reload_conf()")
-    _prepared.add(home)
+    _ready[home] = []
 
 
 def settings_for(home: Path, **changes: object) -> Settings:
     """Settings of an embedded store under `home` that no other test uses, without an embedding model."""
-    if home not in _prepared:
+    if home not in _ready:
         return empty_settings_for(home, **changes)
-    name = f"test_{secrets.token_hex(6)}"
+    if not _ready[home]:
+        _make_databases(home)
+    name = _ready[home].pop()
     settings = replace(Settings(home=home, database=name, model_dir=home / "no-models"), **changes)  # type: ignore[arg-type]
     copies.append(settings)
     return settings
+
+
+def _make_databases(home: Path) -> None:
+    """Have new databases ready. Copying the files takes a third of the processor time that the default takes."""
+    with connect(Settings(home=home)) as owner:
+        for _ in range(_AT_A_TIME):
+            name = f"test_{secrets.token_hex(6)}"
+            owner.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+            _ready[home].append(name)
+
+
+def copy_of(settings: Settings) -> Settings:
+    """A store with the same rows. Nobody may have the first one open."""
+    copied = replace(settings, database=f"test_{secrets.token_hex(6)}")
+    with connect(replace(settings, database=Settings.database)) as owner:
+        owner.execute(f"CREATE DATABASE {copied.database} TEMPLATE {settings.database} STRATEGY file_copy")
+    copies.append(copied)
+    return copied
 
 
 def empty_settings_for(home: Path, **changes: object) -> Settings:
@@ -55,14 +81,17 @@ def empty_settings_for(home: Path, **changes: object) -> Settings:
 
 
 def drop_copies(first: int) -> None:
-    """Remove the databases of `copies` from the one of this number on, which gives back 10 MB each."""
-    gone = copies[first:]
+    """Remove the databases of `copies` from the one of this number on, once there are enough of them."""
+    _gone.extend(copies[first:])
     del copies[first:]
-    for home in {each.home for each in gone}:
+    if len(_gone) < _AT_A_TIME:
+        return
+    for home in {each.home for each in _gone}:
         with connect(Settings(home=home)) as owner:
-            for each in gone:
+            for each in _gone:
                 if each.home == home:
                     owner.execute(f"DROP DATABASE IF EXISTS {each.database} WITH (FORCE)")
+    _gone.clear()
 
 
 def connect(settings: Settings, user: str | None = None) -> psycopg.Connection:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands import program
+from commands import called
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.recall.confidence import LEAST, confidence
@@ -108,9 +108,9 @@ def test_a_limit_that_is_no_probability_is_refused(memory: Memory, wrong: object
 
 
 def test_the_command_line_tells_it_and_takes_the_limit(filled: Settings) -> None:
-    told = json.loads(program(filled, "recall", ANSWERED[0], "--json").out)
+    told = json.loads(called(filled, "recall", ANSWERED[0], "--json").out)
     assert told["confidence"] > 0.5 and told["results"][0]["confidence"] > 0
-    hidden = program(filled, "recall", ANSWERED[0], "--min-confidence", "1")
+    hidden = called(filled, "recall", ANSWERED[0], "--min-confidence", "1")
     assert hidden.out == "" and "unlikely to answer" in hidden.err
-    refused = program(filled, "recall", ANSWERED[0], "--min-confidence", "2")
+    refused = called(filled, "recall", ANSWERED[0], "--min-confidence", "2")
     assert (refused.code, "between 0 and 1" in refused.err) == (2, True)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -151,6 +152,13 @@ def test_a_dropped_database_is_made_again(settings: Settings, server: Server) ->
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("drop database ricordo with (force)")
     assert one(ensure_running(settings), "select current_database()") == "ricordo"
+
+
+def test_a_further_database_is_made_when_it_is_asked_for(settings: Settings, server: Server) -> None:
+    further = replace(settings, database="further")
+    for _ in range(2):
+        assert one(ensure_running(further), "select current_database()") == "further"
+    assert one(server, "select current_database()") == settings.database
 
 
 def test_what_users_remember_stays_out_of_the_log(settings: Settings, server: Server) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from commands import Ran, command, environment
+from commands import Ran, called, command, environment
 from ricordo.assistants.forms import FORMS
 from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
@@ -29,9 +29,15 @@ from talks import BATTERY
 
 def _hook(settings: Settings, event: str, given: Mapping[str, Any] | bytes, *options: str) -> Ran:
     text = given if isinstance(given, bytes) else json.dumps(given).encode()
+    return called(settings, "hook", event, *options, "--budget", "600", given=text)
+
+
+def _hook_of_its_own(settings: Settings, event: str, given: Mapping[str, Any], budget: str) -> Ran:
+    """The same in a process of its own, which ends when its time is over."""
     ended = subprocess.run(
-        command("hook", event, *options), input=text, env=environment(settings), capture_output=True, timeout=300
-    )
+        command("hook", event, "--budget", budget),
+        input=json.dumps(given).encode(), env=environment(settings), capture_output=True, timeout=300,
+    )  # fmt: skip
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
@@ -46,7 +52,7 @@ def _transcript(folder: Path) -> Path:
 @pytest.mark.parametrize("event", ["session-end", "turn-end", "pre-compact"])
 def test_a_session_is_mined_by_a_process_of_its_own(settings: Settings, tmp_path: Path, event: str) -> None:
     given = {"transcript_path": str(_transcript(tmp_path)), "cwd": "/home/ada/e-foil"}
-    assert _hook(settings, event, given, "--budget", "240") == Ran(0, "", "")
+    assert _hook(settings, event, given) == Ran(0, "", "")
     with Memory(settings=settings) as memory:
         deadline = time.monotonic() + 60
         while not (wings := memory.palace.tree()) and time.monotonic() < deadline:
@@ -69,7 +75,7 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
         memory.agents.create("claude-code")
         memory.core.save("claude-code", "Answer in metric units.")
         memory.mine([{"role": "user", "content": "I live in Bristol."}], conversation="d", project="house")
-    began = _hook(settings, "session-start", {"cwd": "/home/ada/e-foil", "source": "startup"}, "--budget", "240")
+    began = _hook_of_its_own(settings, "session-start", {"cwd": "/home/ada/e-foil", "source": "startup"}, "60")
     told = began.json["hookSpecificOutput"]
     assert (began.code, began.err, told["hookEventName"]) == (0, "", "SessionStart")
     assert "Answer in metric units." in told["additionalContext"]
@@ -77,11 +83,11 @@ def test_a_session_begins_with_core_and_with_what_was_said_last_in_its_project(s
     assert "the Lindner pack" in told["additionalContext"]
     assert "roof" not in told["additionalContext"]
     assert len(told["additionalContext"]) < 10_000
-    elsewhere = _hook(settings, "session-start", {"cwd": "/home/ada/new"}, "--budget", "240")
+    elsewhere = _hook(settings, "session-start", {"cwd": "/home/ada/new"})
     assert "Lindner" not in elsewhere.out
     with Memory(settings=settings) as memory:
         memory.settings.update(enabled=False)
-    assert _hook(settings, "session-start", {"cwd": "/home/ada/e-foil"}, "--budget", "240") == Ran(0, "", "")
+    assert _hook(settings, "session-start", {"cwd": "/home/ada/e-foil"}) == Ran(0, "", "")
 
 
 @pytest.fixture
@@ -102,13 +108,12 @@ def decided(settings: Settings) -> Settings:
 
 def _prompt(settings: Settings, text: str, session: str = "s-new", folder: str = "/home/ada/shop", **more: Any) -> Ran:
     given = {"session_id": session, "cwd": folder, "hook_event_name": "UserPromptSubmit", "prompt": text, **more}
-    return _hook(settings, "prompt", given, "--budget", "240")
+    return _hook(settings, "prompt", given)
 
 
 ASKING = "Write the retry of the payment webhook"
 
 
-@pytest.mark.slow
 def test_a_prompt_gets_what_matters_to_it_once_in_a_session(decided: Settings) -> None:
     first = _prompt(decided, ASKING)
     told = first.json["hookSpecificOutput"]
@@ -147,15 +152,14 @@ def test_what_the_context_of_a_session_holds_is_not_told_to_it(decided: Settings
     assert "retry.py" not in _prompt(decided, ASKING, session="other").out
 
 
-@pytest.mark.slow
 def test_what_a_session_began_with_is_not_told_again(decided: Settings) -> None:
-    began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"}, "--budget", "240")
+    began = _hook(decided, "session-start", {"cwd": "/home/ada/shop", "session_id": "s-new"})
     assert "You stopped at" in began.out
     assert "at most 5 times" in began.out
     assert _prompt(decided, ASKING) == Ran(0, "", "")
     for source in ("resume", "compact"):
         again = {"cwd": "/home/ada/shop", "session_id": "s-new", "source": source}
-        assert _hook(decided, "session-start", again, "--budget", "240") == Ran(0, "", "")
+        assert _hook(decided, "session-start", again) == Ran(0, "", "")
 
 
 @pytest.mark.parametrize(
@@ -181,21 +185,20 @@ def test_nothing_comes_where_memory_is_turned_off(decided: Settings) -> None:
     assert _prompt(decided, ASKING) == Ran(0, "", "")
 
 
-@pytest.mark.slow
 def test_each_assistant_is_told_in_its_own_form(decided: Settings) -> None:
     cline = {"hookName": "UserPromptSubmit", "taskId": "t", "workspaceRoots": ["/home/ada/shop"],
              "userPromptSubmit": {"prompt": ASKING}}  # fmt: skip
-    told = _hook(decided, "prompt", cline, "--for", "cline", "--budget", "240").json
+    told = _hook(decided, "prompt", cline, "--for", "cline").json
     assert (told["cancel"], "at most 5 times" in told["contextModification"]) == (False, True)
-    assert _hook(decided, "prompt", cline, "--for", "cline", "--budget", "240").json == {"cancel": False}
+    assert _hook(decided, "prompt", cline, "--for", "cline").json == {"cancel": False}
     cursor = {"hook_event_name": "sessionStart", "conversation_id": "c", "workspace_roots": ["/home/ada/shop"]}
-    told = _hook(decided, "session-start", cursor, "--for", "cursor", "--budget", "240").json
+    told = _hook(decided, "session-start", cursor, "--for", "cursor").json
     assert "at most 5 times" in told["additional_context"]
     gemini = {"session_id": "g", "cwd": "/home/ada/shop", "hook_event_name": "BeforeAgent", "prompt": ASKING}
-    told = _hook(decided, "prompt", gemini, "--for", "gemini-cli", "--budget", "240").json["hookSpecificOutput"]
+    told = _hook(decided, "prompt", gemini, "--for", "gemini-cli").json["hookSpecificOutput"]
     assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("BeforeAgent", True)
     vscode = {"sessionId": "v", "cwd": "/home/ada/shop", "hookEventName": "UserPromptSubmit", "prompt": ASKING}
-    told = _hook(decided, "prompt", vscode, "--budget", "240").json["hookSpecificOutput"]
+    told = _hook(decided, "prompt", vscode).json["hookSpecificOutput"]
     assert (told["hookEventName"], "at most 5 times" in told["additionalContext"]) == ("UserPromptSubmit", True)
 
 
@@ -307,7 +310,7 @@ def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: P
     with Memory(settings=decided) as memory:
         said = [{"role": "user", "content": "Retry at most 7 times.", "at": "2026-03-01T18:00Z"}]
         memory.mine(said, conversation="s-remote", project="example.org/ada/shop")
-    began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"}, "--budget", "240")
+    began = _hook(decided, "session-start", {"cwd": str(folder), "session_id": "x"})
     told = began.json["hookSpecificOutput"]["additionalContext"]
     assert "at most 7 times" in told  # the project is that of the remote, whatever the folder is called
     assert "Ada: Retry the webhook" in told
@@ -358,8 +361,9 @@ def test_an_address_names_the_project_without_account_and_port(tmp_path: Path, a
     assert project_of(folder) == project.format(parent=tmp_path)
 
 
-@pytest.mark.slow
-def test_what_crosses_between_projects_is_as_the_setting_says(settings: Settings, tmp_path: Path) -> None:
+def test_what_crosses_between_projects_is_as_the_setting_says(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folders = {name: tmp_path / name / "shop" for name in ("ours", "theirs")}
     for name, folder in folders.items():
         folder.mkdir(parents=True)
@@ -388,18 +392,16 @@ def test_what_crosses_between_projects_is_as_the_setting_says(settings: Settings
         told = _prompt(settings, ASKING, session=across, folder=str(folders["ours"])).out
         assert {word for word in ("ours", "bank", "theirs") if word in told} == expected
         begun = {"cwd": str(folders["ours"]), "session_id": f"begin-{across}"}
-        assert ("Bristol" in _hook(settings, "session-start", begun, "--budget", "240").out) == (across != "nothing")
-        recalled = subprocess.run(
-            command("recall", "How often does the payment webhook retry?", "--project", "."),
-            cwd=folders["ours"], env=environment(settings), capture_output=True, timeout=300, check=True, text=True,
-        ).stdout  # fmt: skip
+        assert ("Bristol" in _hook(settings, "session-start", begun).out) == (across != "nothing")
+        monkeypatch.chdir(folders["ours"])
+        recalled = called(settings, "recall", "How often does the payment webhook retry?", "--project", ".").out
         assert {word for word in ("ours", "bank", "theirs") if word in recalled} == expected
 
 
 @pytest.mark.parametrize("event", ["session-start", "session-end"])
 @pytest.mark.parametrize("given", [b"", b"no json", b"[]", b"{}", b'{"transcript_path": 5}', b"\xff" * 10])
 def test_nothing_that_goes_wrong_reaches_the_session(settings: Settings, event: str, given: bytes) -> None:
-    assert _hook(settings, event, given, "--budget", "240") == Ran(0, "", "")
+    assert _hook(settings, event, given) == Ran(0, "", "")
     if not (event == "session-start" and given in (b"{}", b'{"transcript_path": 5}')):
         assert event in (settings.home / "logs" / "hooks.log").read_text(encoding="utf-8")
 
@@ -411,7 +413,7 @@ def test_a_store_that_does_not_answer_holds_nothing_up(settings: Settings, tmp_p
         url = f"postgresql://ada@127.0.0.1:{deaf.getsockname()[1]}/x"
         lost = replace(settings, home=tmp_path, database_url=url, connect_timeout=60.0)
         begun = time.monotonic()
-        assert _hook(lost, "session-start", {"cwd": "/p"}, "--budget", "1") == Ran(0, "", "")
+        assert _hook_of_its_own(lost, "session-start", {"cwd": "/p"}, "1") == Ran(0, "", "")
         assert time.monotonic() - begun < 10
     assert "ended after 1.0 seconds" in (tmp_path / "logs" / "hooks.log").read_text(encoding="utf-8")
 

@@ -48,7 +48,7 @@ def answering(answers: Answers) -> Iterator[tuple[HttpFolder, list[str]]]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
     thread.start()
     try:
         with closing(HttpFolder(f"http://127.0.0.1:{server.server_address[1]}", "rk_secret")) as folder:
@@ -122,7 +122,7 @@ def test_an_answer_that_takes_too_long_is_given_up(piece: bytes, monkeypatch: py
                     time.sleep(0.05)
 
     with ThreadingTCPServer(("127.0.0.1", 0), Trickle) as server:
-        threading.Thread(target=server.serve_forever).start()
+        threading.Thread(target=server.serve_forever, args=[0.01]).start()
         try:
             address = f"http://127.0.0.1:{server.server_address[1]}"
             with closing(HttpFolder(address, "rk_secret")) as folder, pytest.raises(UnreadableSource, match="too long"):

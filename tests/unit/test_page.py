@@ -19,7 +19,7 @@ from types import ModuleType
 import pytest
 from starlette.requests import Request
 
-from commands import command, environment, program
+from commands import called, command, environment
 from ricordo.http.page import Page
 from ricordo.http.problems import Refused
 from ricordo.settings import Settings
@@ -138,8 +138,7 @@ def test_serve_opens_nothing_where_no_page_was_built_and_says_so(settings: Setti
         assert not opened.exists() and "signin" not in said.read_text()
 
 
-@pytest.mark.slow
 def test_a_prefix_that_is_no_path_is_refused(settings: Settings) -> None:
     for prefix in ("memory", "/a b", "/a//b", "/<b>"):
-        ran = program(settings, "serve", "--path-prefix", prefix)
+        ran = called(settings, "serve", "--path-prefix", prefix)
         assert ran.code == 2 and "path-prefix" in ran.err

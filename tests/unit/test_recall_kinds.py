@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.settings import Settings
+from stores import copy_of, settings_for
 
 ASKED = datetime(2026, 7, 15, 9, tzinfo=UTC)  # a Wednesday
 TALK = {
@@ -25,12 +28,21 @@ TALK = {
 }
 
 
+@pytest.fixture(scope="module")
+def told(server_home: Path) -> Settings:
+    """A store that holds the talk, to be copied."""
+    settings = settings_for(server_home, user="ada")
+    with Memory(settings=settings) as memory:
+        for day, text in TALK.items():
+            message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
+            memory.mine([message], conversation=day)
+    return settings
+
+
 @pytest.fixture
-def filled(memory: Memory) -> Memory:
-    for day, text in TALK.items():
-        message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
-        memory.mine([message], conversation=day)
-    return memory
+def filled(told: Settings) -> Iterator[Memory]:
+    with Memory(settings=copy_of(told)) as memory:
+        yield memory
 
 
 def days(memory: Memory, question: str) -> list[str]:

@@ -130,7 +130,7 @@ def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body
             self.wfile.write(body)
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as other:
-        thread = Thread(target=other.serve_forever)
+        thread = Thread(target=other.serve_forever, args=[0.01])
         thread.start()
         try:
             url = f"http://127.0.0.1:{other.server_address[1]}"

@@ -32,6 +32,7 @@ class Refusing(MetaPathFinder):
 sys.meta_path.insert(0, Refusing())
 """
 _RUN = _BARE + "from ricordo.cli import main\nsys.exit(main(sys.argv[1:]))"
+_RUN_EACH = _BARE + "from ricordo.cli import main\nfor line in sys.argv[1:]:\n    assert main(line.split()) == 0, line"
 _IMPORT_ALL = (
     _BARE
     + """
@@ -70,13 +71,12 @@ def test_every_module_but_the_http_api_is_imported_without_a_web_server(settings
     assert {"ricordo.client", "ricordo.cli.serve", "ricordo.mcp.server", "ricordo.bench"} <= {*ended.stdout.split()}
 
 
-@pytest.mark.slow
 def test_the_command_line_mines_and_recalls_without_a_web_server(settings: Settings, tmp_path: Path) -> None:
     chats = write_chats(tmp_path / "chats.jsonl", {"b": BATTERY})
-    for arguments in (["mine", str(chats)], ["palace", "tree"], ["key", "create", "notebook"], ["serve", "--help"]):
-        ended = _bare(settings, *arguments)
-        assert ended.returncode == 0, ended.stderr
-    assert "Lindner" in _bare(settings, "recall", "Which battery pack?").stdout
+    lines = (f"mine {chats}", "palace tree", "key create notebook", "serve --help", "recall battery")
+    ended = _bare(settings, *lines, code=_RUN_EACH)
+    assert ended.returncode == 0, ended.stderr
+    assert "Lindner" in ended.stdout
 
 
 def test_mcp_on_stdio_remembers_and_recalls_without_a_web_server(settings: Settings) -> None:

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mappi
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -25,7 +26,7 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 from ricordo.client import AsyncMemory, serving
 from ricordo.errors import NotFound
 from ricordo.http.idempotency import once
-from ricordo.http.problems import Refused
+from ricordo.http.problems import Refused, responses
 from ricordo.http.versions import refuse_conditions
 
 #: To whom an operation is open: the user who signed in (no key), the user's keys too, an agent's for what is its own,
@@ -173,9 +174,19 @@ async def _walking(gate: Gate, user: str) -> AsyncIterator[None]:
         gate.walking.discard(user)
 
 
+def strict(*, tags: list[str | Enum], **more: Any) -> APIRouter:
+    """A router whose operations refuse parameters that they do not have, and are named after their functions.
+
+    What all operations share is told here and not as the application includes them, which would analyse each again.
+    """
+    name = attrgetter("name")
+    return APIRouter(tags=tags, dependencies=[Depends(_require_known)], generate_unique_id_function=name, **more)
+
+
 def guarded(prefix: str = "", *, tags: list[str | Enum]) -> APIRouter:
     """A router under /v1 whose operations are behind the gate. One that is not would find no caller, and fail."""
-    return APIRouter(prefix=f"/v1{prefix}", tags=tags, route_class=GuardedRoute)
+    told = responses(400, 401, 403, 404, 408, 413, 415, 421, 422, 429, 500, 503)
+    return strict(prefix=f"/v1{prefix}", tags=tags, route_class=GuardedRoute, responses=told)
 
 
 async def _caller(
@@ -236,7 +247,7 @@ def _require_json(request: Request) -> None:
         raise Refused(415, "unsupported-type", "send JSON with `Content-Type: application/json`")
 
 
-def require_known(request: Request) -> None:
+def _require_known(request: Request) -> None:
     """A dependency of each operation: raise Refused for a parameter of the query that the operation does not have. One
     that is misspelt would narrow nothing, or do what it was to keep from being done."""
     taken = get_flat_params(request.scope["route"].dependant)

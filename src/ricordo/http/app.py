@@ -9,19 +9,19 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
 from ricordo import __version__
 from ricordo.client import AsyncMemory
 from ricordo.http import health, mcp, page, problems, signing
-from ricordo.http.access import Gate, is_done_once, require_known
+from ricordo.http.access import Gate, is_done_once
 from ricordo.http.identity import Identity, Sessions
 from ricordo.http.middleware import Envelope
 from ricordo.http.options import Options
 from ricordo.http.rates import Rates
-from ricordo.http.routes import api
+from ricordo.http.routes import operations_of_the_api
 from ricordo.http.tracing import Traced
 from ricordo.settings import Settings
 
@@ -96,9 +96,8 @@ def application(
         docs_url=None,
         redoc_url=None,
         openapi_url=None,  # see _document
-        generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
-        dependencies=[Depends(require_known)],
+        routes=[*operations_of_the_api(), *health.router.routes, *signing.router.routes],
         # Its own would tell of paths, queries and what was wrong with bodies; see ricordo.http.tracing.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
@@ -107,9 +106,6 @@ def application(
     app.state.largest_upload = options.largest_upload
     app.state.largest_folder = options.largest_folder
     problems.install(app)
-    app.include_router(api())
-    app.include_router(health.router)
-    app.include_router(signing.router)
     app.add_route("/openapi.json", _document(app), include_in_schema=False)
     page.install(app)
     hosts = (*_LOOPBACK, *options.hosts) if options.is_local or options.hosts else None

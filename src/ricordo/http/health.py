@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel
 
 from ricordo.client import serving
+from ricordo.http.access import strict
 from ricordo.http.problems import responses
 
-router = APIRouter(tags=["health"])
+router = strict(tags=["health"])
 
 
 class Health(BaseModel):

@@ -6,15 +6,15 @@ cannot read and no other site's page is sent with. A session with a key ends wit
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
-from ricordo.http.access import Gate, cookie_name
+from ricordo.http.access import Gate, cookie_name, strict
 from ricordo.http.identity import SESSION, Sessions, from_same_origin
 from ricordo.http.problems import Refused, responses
 
-router = APIRouter(tags=["signing in"])
+router = strict(tags=["signing in"])
 
 
 class SigningIn(BaseModel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import copy
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -116,15 +117,14 @@ def closest(text: str) -> str:
 
 @cache
 def _multilingual() -> LanguageIdentifier:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
-
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = copy(_identifier())
     identifier.set_languages(_READ)
     return identifier
 
 
 @cache
 def _identifier() -> LanguageIdentifier:
+    """The model with all its languages. Unpacking its file takes half a second, so this is done once in a process."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

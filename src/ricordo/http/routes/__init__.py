@@ -1,8 +1,7 @@
 """The operations of the API, one file per resource. Each parses, calls the client, and answers with models."""
 
-from fastapi import APIRouter
+from starlette.routing import BaseRoute
 
-from ricordo.http.problems import responses
 from ricordo.http.routes import (
     agents,
     conversations,
@@ -29,9 +28,6 @@ _MODULES = (
 )  # fmt: skip
 
 
-def api() -> APIRouter:
+def operations_of_the_api() -> list[BaseRoute]:
     """Every operation under /v1."""
-    router = APIRouter(responses=responses(400, 401, 403, 404, 408, 413, 415, 421, 422, 429, 500, 503))
-    for module in _MODULES:
-        router.include_router(module.router)
-    return router
+    return [route for module in _MODULES for route in module.router.routes]
