@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 
+from ricordo.text.patterns import lazy
+
 
 class AnyCase:
     """A pattern, written in small letters, that is looked for in any case."""
 
     def __init__(self, pattern: str) -> None:
-        self._small = re.compile(pattern)
-        self._any = re.compile(pattern, re.IGNORECASE)
+        self._small = lazy(pattern)
+        self._any = lazy(pattern, re.IGNORECASE)
 
     def is_in(self, text: str) -> bool:
         """Whether it is found anywhere."""

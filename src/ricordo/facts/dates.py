@@ -9,6 +9,7 @@ from functools import cache
 
 from ricordo.text import fold
 from ricordo.text.calendar_words import MONTHS, SHORT_MONTHS, TO_ENGLISH, WEEKDAYS
+from ricordo.text.patterns import lazy
 
 #: Words of other languages that name something else in a sentence that tells no date.
 _NOT_MONTHS = frozenset(["may", "mar", "march"])
@@ -18,7 +19,7 @@ _NEXT = frozenset(
     ["next", "nachste", "nachsten", "nachster", "nachstes", "prochain", "prochaine", "proximo", "proxima"]
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "ersten": 1, "1er": 1}
-_ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)}) (?:of|de)\b")
+_ORDINAL = lazy(rf"\b({'|'.join(_ORDINALS)}) (?:of|de)\b")
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 

@@ -12,14 +12,15 @@ from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.patterns import lazy
 from ricordo.text.plain import plain_english
 
-_ENDING = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+_ENDING = lazy(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
 _AUXILIARY = (
     r"have|has|had|am|is|are|was|were|been|be|being|do|does|did|not|never|no longer|will|going to|about to|can|used to|got|"
     r"get|gets|must|will be"
 )
-_STATE_VERB = re.compile(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
+_STATE_VERB = lazy(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
 _PERSONAL = frozenset(
     [
         "lives_in",
@@ -276,13 +277,13 @@ def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What makes "I'm in Lend" no visit.
-_STAYS = re.compile(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
+_STAYS = lazy(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
 
 
 def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "He's over in Cardiff": where somebody else lives, unless a visit is told."""
     where = values.place(clause.core[match.end() :])
-    if where is None or (clause.first_person and not re.search(_STAYS, clause.scene.text)):
+    if where is None or (clause.first_person and not _STAYS.search(clause.scene.text)):
         return
     if not clause.first_person and not values.is_place(where):
         return
@@ -294,7 +295,7 @@ def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim("lives_in", where, "place")
 
 
-_INSTITUTION = re.compile(
+_INSTITUTION = lazy(
     r"\b(?:Hospital|Infirmary|School|University|College|Clinic|Council|Academy|Institute|Library|Museum|Nursery|Surgery|Bank)\b"
 )
 
@@ -465,7 +466,7 @@ def _field(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What makes a part of a list a clause of its own.
-_STATES = re.compile(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
+_STATES = lazy(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
 
 
 def _when_doing(rule: Rule) -> Rule:
@@ -745,7 +746,7 @@ AMOUNT = r"(?P<value>(?:[$€£¥] ?)?\d[\d.,:/]*(?: ?(?:kg|kilos?|k|g|lbs?|cm|m
 
 
 def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Pattern[str], Rule]:
-    return frozenset(forms.split()), re.compile(pattern), rule
+    return frozenset(forms.split()), lazy(pattern), rule
 
 
 _VERBS = [

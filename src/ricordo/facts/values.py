@@ -8,6 +8,7 @@ from functools import cache
 from ricordo.facts.scenes import NAME
 from ricordo.text import fold
 from ricordo.text.english import CONSUMED, KIN, NO_NAMES, PETS, TRADES, word_set
+from ricordo.text.patterns import lazy
 from ricordo.text.places import PLACES
 
 _MONTH = (
@@ -16,7 +17,7 @@ _MONTH = (
 )
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 #: Where the phrase of a value ends, in English.
-_END = re.compile(
+_END = lazy(
     rf"(?:[;!?()\[\]…—–\n\"“”]|[,:](?!\d)| - |\.(?:\s|$)|\s(?:because|cause|cuz|so|but|since|when|while|where|which|who|that|"
     rf"though|although|if|until|till|unless|and|or|now|today|yesterday|tonight|tomorrow|last|next|ago|already|again|"
     rf"right now|anyway|actually|then|after|before|effective|instead|thanks|please|lol|haha|btw|by the way|too|also|"
@@ -30,11 +31,11 @@ _END = re.compile(
     rf"winter|morning|evening|meantime|a (?:week|month|year|few)|two weeks))\b)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about|around|roughly|exactly) )+", re.I)
-_IS_DAY = re.compile(rf"(?:{_MONTH}|{_DAY})\b", re.I)
+_ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about|around|roughly|exactly) )+", re.I)
+_IS_DAY = lazy(rf"(?:{_MONTH}|{_DAY})\b", re.I)
 _SMALL_HEAD = r"(?:(?:in|at|on|near|to|into) )?(?:(?:a|an|the|my|our|some|one of the) )?(?:[a-z][\w'-]* ){0,5}?"
-_PLACE = re.compile(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
-_STREET = re.compile(
+_PLACE = lazy(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
+_STREET = lazy(
     r"^(?:in |on |at )?(?:the )?(?:\d+ )?[A-Z][\w']*(?: [A-Z][\w']*)? (?:Street|Road|Lane|Avenue|Square|Close|Drive|Terrace|Way) (?=in [A-Z])"
 )
 _NOWHERE = word_set(
