@@ -22,6 +22,11 @@ class AnyCase:
         """Whether it is found anywhere."""
         return self._small.search(text.lower()) is not None
 
+    def end(self, text: str) -> int:
+        """Where it ends that stands at the beginning of a text; 0 where it does not."""
+        match = self._small.match(text.lower()) if text.isascii() else self._any.match(text)
+        return 0 if match is None else match.end()
+
     def removed(self, text: str) -> str:
         """The text without it."""
         small = text.lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
@@ -12,7 +13,7 @@ from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
-from ricordo.text.patterns import lazy
+from ricordo.text.patterns import any_of, lazy
 from ricordo.text.plain import plain_english
 
 _ENDING = lazy(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
@@ -128,11 +129,10 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
         return
-    for forms, pattern, rule in _VERBS:
-        if not negated and form not in forms and "any" not in forms:
-            continue
-        if negated != ("not" in forms):
-            continue
+    anything, rules = _rules("not" if negated else form)
+    if anything.match(core) is None:
+        return
+    for pattern, rule in rules:
         found = pattern.match(core)
         if found is not None:
             made = list(rule(clause, found))
@@ -865,3 +865,13 @@ _VERBS = [
     _rule("verb have be", r"(?:swapped|traded|ditched|exchanged|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out )?(?:for|in favou?r of) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
 ]  # fmt: skip
+
+
+@cache
+def _rules(form: str) -> tuple[re.Pattern[str], list[tuple[re.Pattern[str], Rule]]]:
+    """What reads a clause of this form, "not" for one that denies; and a pattern that matches where any of them does."""
+    fitting = {form} if form == "not" else {form, "any"}
+    rules = [
+        (pattern, rule) for forms, pattern, rule in _VERBS if forms & fitting and ("not" in forms) == (form == "not")
+    ]
+    return any_of(*(pattern for pattern, _ in rules)), rules

@@ -21,13 +21,12 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text.patterns import lazy
 
-_LEAD = lazy(
+_LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|meanwhile|oh|as of (?:today|now)|"
     r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
-    r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [A-Z][a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
-    r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)",
-    re.IGNORECASE,
+    r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
+    r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
 )
 #: Where another clause may begin.
 _CUT = lazy(
@@ -124,16 +123,14 @@ def _starts(text: str) -> list[int]:
     starts = {0}
     at = 0
     for _ in range(4):
-        match = _LEAD.match(text[at:])
-        if match is None:
+        end = _LEAD.end(text[at:])
+        if not end:
             break
-        at += match.end()
+        at += end
         starts.add(at)
     starts |= {match.end() for match in _CUT.finditer(text)}
     for start in list(starts):
-        match = _LEAD.match(text[start:])
-        if match is not None:
-            starts.add(start + match.end())
+        starts.add(start + _LEAD.end(text[start:]))
     return sorted(start for start in starts if start < len(text))
 
 

@@ -89,8 +89,8 @@ def of_words(texts: Iterable[str]) -> str:
     for word in _WORD.findall(text.lower()):
         for language in _LANGUAGES_OF.get(word, ()):
             scores[language] += 1
-    if not text.isascii() or "'" in text:
-        for language, letters in _LETTERS.items():
+    for language, letters in _LETTERS.items():
+        if not text.isascii() or (language == "fr" and "'" in text):  # of French, an elision is a mark too
             scores[language] += 0.5 * min(3, len(letters.findall(text)))
     best, second = sorted(scores.values(), reverse=True)[:2]
     return max(scores, key=scores.__getitem__) if best > second and best >= 1 else ""
