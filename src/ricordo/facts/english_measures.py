@@ -17,7 +17,7 @@ _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|A
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? (?:19|20)\d\d)?"
 _DATE = (
-    rf"(?:{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
+    rf"(?:(?:the )?{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
     r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
 )
 _TIME = r"(?:\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|noon|midnight)"
@@ -43,7 +43,7 @@ _IS = lazy(rf"{_IS_AT}(?P<rest>.+)")
 _HAPPENS = lazy(
     rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|comes|come|arrives?|resumes?|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
-    rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next)\b)"
+    rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next|away|home|against|versus)\b)"
 )
 _AT_TIME = lazy(
     rf"^{_THING} (?:moves|is moving|moved|starts|begins|runs|run|is|are|happens)(?: every \w+)?(?: (?:to|at))+ (?P<value>{_TIME})(?=$|[.,;! ])"

@@ -34,7 +34,7 @@ _CONTRACTED = [
         (
             "'s ",
             r"(?<=\w)'s (?=(?:a|an|the|in|at|now|called|named|my|our|allergic|from|been|moved|got|with|not|vegan|"
-            r"vegetarian|working|living|studying|still|also|really|just|based|due|on (?:the )?v?\d|gone|dead|down to|up to|\d)\b)",
+            r"vegetarian|working|living|studying|still|also|really|just|based|due|on (?:the )?v?\d|gone|dead|down to|up to)\b|\d)",
             " is ",
         ),
         ("i", r"\b(?-i:i)\b", "I"),

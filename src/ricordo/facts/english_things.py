@@ -103,6 +103,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return [Claim(attribute, "topic", "deadline", shown)]
     predicate = attribute_predicate(words)
     day = moment(rest, scene.at, ahead=True) if re.search(r"\b(?:from|as of|starting)\b", rest) else None
+    if re.match(r"(?:Mrs?|Ms|Miss|Dr)\b", shown):
+        scene.meet(shown)
+        scene.last = shown
     return [Claim(subject, kind, predicate, shown, None, False, since=day)] if predicate else []
 
 
@@ -118,7 +121,9 @@ def _owner(match: re.Match[str], whose: str, scene: Scene) -> tuple[str | None, 
 
 def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, scene: Scene) -> list[Claim]:
     predicate = as_kin(head)
-    found = named or re.match(rf"(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest)
+    found = named or re.match(
+        rf"(?:an? (?=Mrs?\b|Ms\b|Miss\b))?(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest
+    )
     if found is None:
         return []
     name = found["name"].split(" and ")[0]
@@ -131,7 +136,7 @@ def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, sc
 
 
 def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
-    named = re.match(r"(?:called|named) (.+)|(?:from|with|at) (?=[A-Z])(.+)", rest)
+    named = re.match(r"(?:an? (?:\w+ ){1,2})?(?:called|named) (.+)|(?:from|with|at) (?=[A-Z])(.+)", rest)
     text = (named[1] or named[2]) if named else rest
     if head == "address":
         text = re.split(r"[;!?]| now\b| and ", text)[0]
@@ -221,10 +226,11 @@ _DAY_OF = lazy(
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = lazy(
-    rf"\b[Mm]y (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+    rf"\b(?:[Mm]y|[Oo]ur|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
 )
 _CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
+    rf"|\b(?:[Mm]y|[Oo]ur) (?P<own>[a-z]+(?: [a-z]+)?) (?:has |have )?(?:changed|left|retired|moved on)[,:;.]? (?:and |so )?it is (?P<fresh>{NAME}|\+?\d[\d ]*\d)"
 )
 _SHIPPED = lazy(
     r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d|\d+\.\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
@@ -245,7 +251,7 @@ _MINE_BEHIND = lazy(
     rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
 _MY_OWN = lazy(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
-_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})'s name is (?P<name>{NAME})")
+_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by) (?P<name>{NAME})")
 _IT_IS = lazy(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
 _MY_ILLNESS = lazy(
     r"\b(?:my|our) (?P<value>co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines?)\b(?! (?:nurse|clinic|doctor))"
@@ -267,7 +273,8 @@ _DUE = lazy(
     r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)"
 )
 _PUT_ON = lazy(
-    r"^(?:[Tt]he|[Mm]y) (?:doctor|gp|GP|vet|cardiologist|psychiatrist|dermatologist) (?:has )?(?:put me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+    rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
+    r"(?:has |have )?(?:put me on|has me on|have me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
 )
 _GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
@@ -419,6 +426,8 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
             continue
         if first in _NO_THING or not value or len(value.split()) > 5:
             continue
+        if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
+            continue
         if first in ("my", "our") and scene.person(thing) is not None:
             continue
         if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
@@ -486,6 +495,10 @@ _FOR = lazy(
     rf"^(?P<attribute>[A-Z]?[a-z]+) (?:for|of) (?:a |an |the |our |my )?(?P<of>[\w-]+(?: [\w-]+)?) (?:is|are) {'(?P<value>[$€£]?[0-9][0-9.,]*(?: [a-z]+)?)'}"
 )
 _I_AM = lazy(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
+_PARENT = lazy(
+    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
+)
+_MAKES_ILL = lazy(r"^(?P<what>[A-Z]?[a-z]+) (?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated)\b")
 _HOME = lazy(
     rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
@@ -498,12 +511,17 @@ _AMOUNT_IS = lazy(
 
 #: What a clause without a verb begins like, and what such a one has inside.
 _BEGINS = any_of(
-    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
+    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
 _INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME)
 _MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
+
+
+_INTOLERABLE = word_set(
+    "gluten dairy milk wheat eggs nuts peanuts soy shellfish fish cheese lactose alcohol caffeine sugar coffee wine kiwi strawberries"
+)
 
 
 def without_verb(clause: str, scene: Scene) -> list[Claim]:
@@ -546,6 +564,14 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     called = _I_AM.match(clause)
     if called is not None and called["name"].split()[0].casefold() in GIVEN:
         found.append(Claim(scene.speaker, "person", "name", called["name"]))
+    parent, ill = _PARENT.match(clause), _MAKES_ILL.match(clause)
+    if parent is not None and (parent["me"] == scene.speaker or clause.startswith("I am ")):
+        child = parent["child"] or parent["of"]
+        scene.meet(child)
+        scene.last = child
+        found.append(Claim(scene.speaker, "person", "child", child, "person"))
+    if ill is not None and ill["what"].lower() in _INTOLERABLE:
+        found.append(Claim(scene.speaker, "person", "intolerant_to", ill["what"].lower()))
     found += _more_without(clause, scene)
     home = _HOME.match(clause)
     place = None if home is None else home["place"] or home["other"] or home["third"]
@@ -566,11 +592,10 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
     if own is not None and own["attribute"].lower() in ATTRIBUTES and own["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", own["attribute"].lower(), own["value"])
     if changed is not None:
-        yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["value"])
+        attribute = (changed["attribute"] or changed["own"]).split()
+        yield Claim(scene.speaker, "person", attribute_predicate(attribute), changed["value"] or changed["fresh"])
         if changed["old"]:
-            yield Claim(
-                scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["old"], None, True
-            )
+            yield Claim(scene.speaker, "person", attribute_predicate(attribute), changed["old"], None, True)
     if shipped is not None:
         named = shipped["thing"] or scene.topic or scene.speaker
         yield Claim(

@@ -249,7 +249,7 @@ _FIELDS = (
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
 _PLAYED = (
-    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|"
+    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|bagpipes|banjo|mandolin|harmonica|euphonium|cornet|bassoon|"
     "football|handball|basketball|volleyball|tennis|badminton|squash|hockey|rugby|cricket|golf|chess|netball|baseball|table tennis"
 )
 
@@ -266,6 +266,46 @@ _SWITCHED = word_set(
     tariff browser editor framework database language major subject diet shampoo brand airline network router car bike
     """
 )
+
+
+#: Illnesses that last, what people do without, the animals they keep, and circles that they join.
+_ILLNESSES = (
+    "co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines|tinnitus|"
+    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|Crohn's"
+)
+_FOREGONE = "dairy|gluten|sugar|alcohol|caffeine|meat|wheat|milk|carbs|bread|coffee"
+_KEPT = "chickens|hens|bees|goats|sheep|pigs|ducks|pigeons|rabbits|quails?|alpacas|horses|geese|donkeys"
+_CIRCLES = (
+    "brigade|society|club|choir|team|league|orchestra|band|union|committee|board|council|association|guild|scouts"
+)
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_UNITS = "two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_AGES = rf"(?:{_TENS})(?:-(?:one|{_UNITS}))?|{_TEENS}|{_UNITS}"
+
+
+def _age_in_words(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "She is nine", "I am seventy-three": of the speaker no small number, which may count something else."""
+    if not clause.first_person or re.match(rf"{_TENS}|{_TEENS}", match["age"]):
+        yield clause.claim("age", match["age"])
+
+
+def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I turn 80 in June": from that day on."""
+    day = moment(clause.core, clause.scene.at, ahead=True)
+    if day is not None and 0 < int(match["age"]) < 120:
+        yield Claim(clause.who, clause.kind, "age", match["age"], since=day)
+
+
+def _studies_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    if school := values.organization(clause.core[match.end() :]):
+        yield clause.claim("studies_at", school, "organization")
+
+
+def _lives_at(clause: _Clause, rest: str) -> Iterator[Claim]:
+    where = values.place(rest)
+    if where is not None and clause.scene.person(where) is None:
+        yield clause.claim("lives_in", where, "place")
 
 
 def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -757,7 +797,7 @@ _VERBS = [
     _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
@@ -772,14 +812,14 @@ _VERBS = [
     _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
     _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
     _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
-    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with)\b)", _numbered),
+    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with|of)\b)", _numbered),
     _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
     _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
     _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
     _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
-    _rule("be", r"(?=(?:an?|the|our|your) )", _role),
+    _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
     _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
@@ -791,15 +831,28 @@ _VERBS = [
     _rule("verb have", r"(?:an? )?(?:bad |severe |mild |serious )*(?P<value>[\w -]+?) allergy\b", _simple("allergic_to")),
     _rule("be", r"intolerant (?:to|of) ", _listed("intolerant_to")),
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
-    _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-handed|short-sighted|pregnant)\b", _simple("health")),
+    _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|teetotal|gluten-free)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
-    _rule("not", r"(?:stand|like|enjoy) ", _taste("dislikes")),
+    _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
+    _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
+    _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
+    _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
+    _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
+    _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
+    _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
+    _rule("verb be", r"(?:rent|rents|renting) (?=in [A-Z])", _lives),
+    _rule("verb have", r"(?:hold|holds|have|has) an? (?P<value>[A-Z][a-z]+) passport\b", _simple("nationality")),
+    _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
+    _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
+    _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
+    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
-    _rule("be", r"(?P<value>married|single|divorced|engaged|widowed|separated)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
+    _rule("be", r"(?:an? )?(?P<value>married|single|divorced|engaged|widowed|separated|widower|widow)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
     _rule("any", r"(?:got )?(?:married to|married) (?!my|the|a\b)", _partner("married_to")),
     _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
     _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),

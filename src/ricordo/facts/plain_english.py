@@ -40,7 +40,7 @@ _UNREAL = (
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
 _REPORTED = lazy(
-    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
+    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|assumes?|assumed|reckons?|swears?|swore|insists?|insisted|suspects?|convinced|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
     r"supposedly|allegedly|claims?|rumou?r has it|when|whenever|hopes?|hoping|wonder\w*|asks?|asked|wants?|wanted|should|joke\w*|rumou?r\w*|"
     r"guess|almost|nearly|before|after|than|like)\b(?! what| news)[^,;:]*$",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
 #: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
 _IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
 _UNREAL_IN = lazy(
-    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|should|almost|nearly|virtually|hopefully|apparently|"
+    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|technically|theoretically|hypothetically|should|almost|nearly|virtually|hopefully|apparently|"
     r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|considering|planning to|plan to|ought)\b",
     re.IGNORECASE,
 )
@@ -72,12 +72,17 @@ _WITHOUT_I = lazy(
 )
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = AnyCase(
-    r"\b(?:yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"\b(?:picture (?:this|that|me)(?=[:,])|plot twist|in (?:an?|another) (?:alternate|alternative|parallel|different|other) (?:universe|world|timeline|reality|life)|"
+    r"in (?:a|my) (?:past|previous|former) life|once upon a time|roses are red|on paper,? (?:i|i'm|we|he|she)\b|in theory,? (?:i|i'm|we)\b|"
+    r"about as \w+ as an?\b|(?:i'm|i am) not saying (?:i|i'm|we|it)\b|fantasy (?:league|football|team)|here i come|running gag|"
+    r"(?:horoscope|fortune cookie|tarot|psychic|buzzfeed|personality quiz)|(?:oh|lol|haha?) (?:sure|joy|yes|yeah)[, ]|ah yes, the\b|"
+    r"(?:my|our|his|her) sims?\b|imaginary (?:friend|boyfriend|girlfriend|dog)|in (?:season|episode) \w+|"
+    r"(?:so )?i guess (?:i|that makes me)\b|that makes me an?\b|yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b"
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
 )
 
 

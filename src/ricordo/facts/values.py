@@ -68,7 +68,7 @@ _STATE = word_set(
 #: More trades than capitalised talk needs: what plain talk calls people's work.
 MORE_TRADES = word_set(
     """
-    physio treasurer headteacher headmaster headmistress apprentice trainee postwoman postmistress salesgirl barkeeper
+    ref referee umpire linesman curate beekeeper bookbinder secretary physio treasurer headteacher headmaster headmistress apprentice trainee postwoman postmistress salesgirl barkeeper
     sommelier paediatrician gp surgeon radiologist cardiologist freelancer copywriter blogger vlogger streamer lobbyist
     diplomat ambassador mayor councillor councilor chairman chairwoman chair president vice-president vp cfo coo cio
     cpo head deputy principal dean provost lecturer postdoc phd teacher tutor coach captain goalkeeper striker
