@@ -15,7 +15,7 @@ QUALITY = (
     r"other|beloved|current|late|former|ex) )*"
 )
 UNNAMED = lazy(
-    rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
+    rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:(?:new|old|little|young|rescue|second) )*(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
     r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )

@@ -230,7 +230,7 @@ _OWN_THING = lazy(
 )
 _CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
-    rf"|\b(?:[Mm]y|[Oo]ur) (?P<own>[a-z]+(?: [a-z]+)?) (?:has |have )?(?:changed|left|retired|moved on)[,:;.]? (?:and |so )?it is (?P<fresh>{NAME}|\+?\d[\d ]*\d)"
+    rf"|\b(?:[Mm]y|[Oo]ur) (?P<own>[a-z]+(?: [a-z]+)?) (?:has |have )?(?:changed|left|retired|moved (?:on|away))[,:;.]? (?:and |so )?(?:it|the new one) is (?P<fresh>(?:Dr\.? )?{NAME}|\+?\d[\d ]*\d)"
 )
 _SHIPPED = lazy(
     r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d|\d+\.\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
@@ -542,6 +542,8 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         words = [
             each for each in match["attribute"].lower().split() if each not in ("update", "status", "today", "now")
         ]
+        if words and words[-1].removesuffix("s") in ATTRIBUTES:
+            words[-1] = words[-1].removesuffix("s")
         if not words or not _NO_LABEL.isdisjoint(words):
             continue
         while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
@@ -680,6 +682,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         kin = named["kin"].lower()
         predicate = as_kin(kin)
         scene.meet(named["name"])
+        scene.last = scene.kin[scene.speaker, predicate] = named["name"]
         yield Claim(scene.speaker, "person", predicate, named["name"], "person")
     if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", it_is["attribute"], it_is["name"])

@@ -308,6 +308,13 @@ def _lives_at(clause: _Clause, rest: str) -> Iterator[Claim]:
         yield clause.claim("lives_in", where, "place")
 
 
+def _heads(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    yield clause.claim("role", match["value"])
+    if match["org"] and (where := values.organization(match["org"])):
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
 def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     where = values.organization(match["org"])
     yield clause.claim("teaches", match["value"].strip())
@@ -317,7 +324,9 @@ def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What makes "I'm in Lend" no visit.
-_STAYS = lazy(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
+_STAYS = lazy(
+    r"\b(?:still in|moved|flat|house|apartment|new place|settled|been in [A-Z]\w+(?: [A-Z]\w+)? (?:since|for (?:\w+ ){1,2}(?:months|years|weeks now)))\b"
+)
 
 
 def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -797,7 +806,7 @@ _VERBS = [
     _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings| \w+ (?:days?|hours|shifts|nights) a week)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
@@ -840,6 +849,10 @@ _VERBS = [
     _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
     _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
     _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
+    _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
+    _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
+    _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
+    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b", _simple("runs")),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
     _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
     _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
@@ -869,7 +882,7 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
-    _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),

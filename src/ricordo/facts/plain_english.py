@@ -31,7 +31,7 @@ _LEAD = AnyCase(
 #: Where another clause may begin.
 _CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
-    r"|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
+    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
@@ -77,7 +77,10 @@ UNSERIOUS = AnyCase(
     r"about as \w+ as an?\b|(?:i'm|i am) not saying (?:i|i'm|we|it)\b|fantasy (?:league|football|team)|here i come|running gag|"
     r"(?:horoscope|fortune cookie|tarot|psychic|buzzfeed|personality quiz)|(?:oh|lol|haha?) (?:sure|joy|yes|yeah)[, ]|ah yes, the\b|"
     r"(?:my|our|his|her) sims?\b|imaginary (?:friend|boyfriend|girlfriend|dog)|in (?:season|episode) \w+|"
-    r"(?:so )?i guess (?:i|that makes me)\b|that makes me an?\b|yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"(?:so )?i guess (?:i|that makes me)\b|(?:married|engaged) to (?:my|the) (?!best|wife|husband|partner|girl|boy|fianc|love|childhood|man\b|woman\b|mother|father|most|same)|"
+    r"(?:in (?:my )?|my )(?:stardew|minecraft|skyrim|animal crossing|zelda|factorio|roblox|fortnite|rimworld|pok[eé]mon|football manager|monopoly|world of warcraft|wow|fallout|civ)\b|"
+    r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
+    r"that makes me an?\b|yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"

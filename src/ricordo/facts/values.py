@@ -202,7 +202,10 @@ def role(text: str, *, sure: bool = False) -> str | None:
         return None if words[-1] not in TRADES else phrase
     if sure:
         return phrase if all(each[0].isalpha() for each in words) else None
-    if re.search(r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger)$", words[-1]):
+    if re.search(
+        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
+        words[-1],
+    ):
         return phrase
     last = words[-1].removesuffix("s") if words[-1] not in TRADES else words[-1]
     return phrase if last in TRADES or last in MORE_TRADES or words[-1] in MORE_TRADES else None
