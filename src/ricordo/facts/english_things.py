@@ -62,7 +62,25 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
-    if any(each in words for each in ("is", "are", "who", "that", "which", "and", "was", "to", "not", "has", "have")):
+    if any(
+        each in words
+        for each in (
+            "is",
+            "are",
+            "who",
+            "that",
+            "which",
+            "and",
+            "was",
+            "to",
+            "not",
+            "has",
+            "have",
+            "says",
+            "said",
+            "thinks",
+        )
+    ):
         return []
     rest = match["rest"]
     subject, kind = _owner(match, whose, scene)
@@ -670,6 +688,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
             predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])
         ]
         scene.meet(both["name"])
+        scene.last = both["name"]
         yield Claim(
             scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"])
         )

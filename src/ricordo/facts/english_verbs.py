@@ -466,6 +466,10 @@ def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     named = values.role(clause.core[match.end() :], sure=sure)
     if named is not None and named.lower().split()[-1] not in ("vegan", "vegetarian"):
         yield clause.claim("role", named, past=True)
+        at = re.match(rf"{re.escape(named)} (?:at|with|for) (?:the )?(?=[A-Z])", clause.core[match.end() :])
+        where = None if at is None else values.organization(clause.core[match.end() + at.end() :])
+        if where is not None and clause.scene.person(where) is None:
+            yield clause.claim("works_at", where, "organization", past=True)
 
 
 def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended: bool = False) -> Rule:

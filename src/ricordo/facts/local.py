@@ -34,7 +34,9 @@ _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "rel
 #: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
 _BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
-    r"(?:would|['’]d|could|might) have)\b",
+    r"(?:would|['’]d|could|might) have|"
+    r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
+    r"(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
     re.IGNORECASE,
 )
 #: "Anna: I live in Rome": someone's words are repeated.

@@ -40,7 +40,7 @@ _UNREAL = (
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
 _REPORTED = lazy(
-    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|assumes?|assumed|reckons?|swears?|swore|insists?|insisted|suspects?|convinced|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
+    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|assumes?|assumed|reckons?|swears?|swore|insists?|insisted|suspects?|convinced|considered|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
     r"supposedly|allegedly|claims?|rumou?r has it|when|whenever|hopes?|hoping|wonder\w*|asks?|asked|wants?|wanted|should|joke\w*|rumou?r\w*|"
     r"guess|almost|nearly|before|after|than|like)\b(?! what| news)[^,;:]*$",
     re.IGNORECASE,
@@ -52,7 +52,7 @@ _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
 _IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
 _UNREAL_IN = lazy(
     rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|technically|theoretically|hypothetically|should|almost|nearly|virtually|hopefully|apparently|"
-    r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|considering|planning to|plan to|ought)\b",
+    r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|consider(?:ing|ed)|planning to|plan to|ought)\b",
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
@@ -72,7 +72,7 @@ _WITHOUT_I = lazy(
 )
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = AnyCase(
-    r"\b(?:picture (?:this|that|me)(?=[:,])|plot twist|in (?:an?|another) (?:alternate|alternative|parallel|different|other) (?:universe|world|timeline|reality|life)|"
+    r"\b(?:picture (?:this|that|me)(?=[:,])|plot twist|newsflash|dear diary|for (?:halloween|carnival|(?:the|a) (?:costume|fancy[- ]dress) party)|in (?:an?|another) (?:alternate|alternative|parallel|different|other) (?:universe|world|timeline|reality|life)|"
     r"in (?:a|my) (?:past|previous|former) life|once upon a time|roses are red|on paper,? (?:i|i'm|we|he|she)\b|in theory,? (?:i|i'm|we)\b|"
     r"about as \w+ as an?\b|(?:i'm|i am) not saying (?:i|i'm|we|it)\b|fantasy (?:league|football|team)|here i come|running gag|"
     r"(?:horoscope|fortune cookie|tarot|psychic|buzzfeed|personality quiz)|(?:oh|lol|haha?) (?:sure|joy|yes|yeah)[, ]|ah yes, the\b|"

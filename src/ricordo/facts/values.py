@@ -90,7 +90,7 @@ MORE_TRADES = word_set(
 #: Medicines by how their names end in English; the commonest others by name.
 MEDICINES = (
     r"[a-z]+(?:statin|pril|sartan|olol|prazole|conazole|cillin|mycin|oxacin|cycline|azepam|zolam|italopram|oxetine|traline|"
-    r"tidine|azine|thyroxine|zepine|thiazide|semide|gliptin|gliflozin|formin|farin|xaban|triptan|profen|cetamol|solone|"
+    r"tidine|azine|thyroxine|zepine|thiazide|semide|gliptin|gliflozin|formin|farin|xaban|triptan|profen|proxen|codone|parin|dronate|terol|cetamol|solone|"
     r"lukast|tamine|dipine|pirin|balin|bapentin)|insulin|lithium|prednisone|antihistamines|antidepressants|beta blockers|"
     r"iron tablets|vitamin [A-Z]\w*|folic acid|the pill"
 )

@@ -27,7 +27,7 @@ ATTRIBUTES = word_set(
     blog project thesis topic dissertation status font logo domain codename mascot theme license licence repo linter
     formatter broadband expiry size average day cardiologist dermatologist optician oncologist psychiatrist psychologist
     midwife plumber electrician gardener cleaner mechanic tailor caretaker janitor dispatcher babysitter childminder
-    solicitor conductor lodger landline tutor
+    solicitor conductor lodger landline surgeon
     """
 )
 #: German attributes → their English predicates; others keep their own word.

@@ -181,7 +181,7 @@ UNREAL = word_set(
     whether should shall may novels script poem character fictional example dreaming when whenever better assuming
     think guess unlikely hypothetically say feels game games episode show lyrics song ask asked asks asking wonder
     wondering will gonna 'll assume assumes assumed reckon reckons swear swears swore insist insists insisted suspect
-    suspects convinced technically theoretically
+    suspects convinced considered technically theoretically
     """
 )
 #: Words that say that it does not hold.
