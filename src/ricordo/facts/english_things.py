@@ -393,6 +393,19 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
     topic = _TOPIC.match(clause)
     if topic is not None:
         scene.topic = topic["name"]
+    changed = _changed_hands(clause, scene)
+    if changed:
+        return changed
+    for pattern, predicate in _THINGS:
+        match = pattern.match(clause)
+        claim = None if match is None else _of_thing(match, predicate, clause, scene)
+        if claim is not None:
+            return [claim]
+    return []
+
+
+def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
+    """Customers, and what was moved, handed over or stored somewhere."""
     customer = _CUSTOMER.match(clause)
     if customer is not None:
         return [
@@ -423,69 +436,72 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
     stored = _WE_STORE.match(clause)
     if stored is not None:
         return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]
-    for pattern, predicate in _THINGS:
-        match = pattern.match(clause)
-        if match is None:
-            continue
-        thing = match["thing"]
-        if thing.lower() in ("it", "everything") and predicate in _OF_TOPIC:
-            if not scene.topic and thing.lower() == "it":
-                continue
-            named = scene.topic or scene.speaker
-            day = moment(scene.text, scene.at, ahead=True) if re.search(r"\b[Ff]rom \d", scene.text) else None
-            fresh = values.bare(values.until(match["value"]))
-            fresh = re.split(r"\s(?:in|at|with|for)\s", fresh)[0]
-            if fresh[:1].isupper() or any(map(str.isdigit, fresh)):
-                return [Claim(named, "topic" if scene.topic else "person", predicate, fresh, None, False, since=day)]
-            continue
-        first = thing.lower().split()[0]
-        value = match["value"] if predicate == "frequency" else values.bare(values.until(match["value"]))
-        if not _NO_THING.isdisjoint(thing.lower().split()[1:]) or "said" in thing or "says" in thing:
-            continue
-        if first in _NO_THING or not value or len(value.split()) > 5:
-            continue
-        if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
-            continue
-        if first in ("my", "our") and scene.person(thing) is not None:
-            continue
-        if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
-            if (
-                not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
-                or scene.person(thing) is not None
-            ):
-                continue
-            value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
-        if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
-            values.is_place(value)
-            or re.match(
-                r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
-            )
-        ):
-            continue
-        if predicate == "name" and (
-            match.string[:3].lower() in ("my ", "our")
-            or thing.lower().split()[-1] in _HEAD_KIN
-            or thing.lower() == "name"
-        ):
-            continue
-        if scene.person(thing) is not None and predicate not in ("weight",):
-            continue
-        if predicate == "deadline" and not any(map(str.isdigit, value)):
-            continue
-        if predicate == "version":
-            value = re.sub(r"^(?:version|v)\.? ?", "", value)
-        if predicate == "has":
-            predicate = f"has_{match['part'].lower()}"
-        day = (
-            moment(clause, scene.at, ahead=True)
-            if re.search(r"\b(?:from|as of|will)\b", clause + scene.text) and predicate == "runs_on"
-            else None
-        )
-        if predicate == "level":
-            return [Claim(scene.speaker, "person", attribute_predicate([*thing.lower().split(), "level"]), value)]
-        subject = scene.person(thing) or thing
-        return [Claim(subject, "person" if scene.person(thing) else "topic", predicate, value, None, False, since=day)]
     return []
+
+
+def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | None:
+    """What a clause says of "it" or "everything": the project that the conversation is about."""
+    if not scene.topic and match["thing"].lower() == "it":
+        return None
+    named = scene.topic or scene.speaker
+    day = moment(scene.text, scene.at, ahead=True) if re.search(r"\b[Ff]rom \d", scene.text) else None
+    fresh = values.bare(values.until(match["value"]))
+    fresh = re.split(r"\s(?:in|at|with|for)\s", fresh)[0]
+    if fresh[:1].isupper() or any(map(str.isdigit, fresh)):
+        return Claim(named, "topic" if scene.topic else "person", predicate, fresh, None, False, since=day)
+    return None
+
+
+def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -> Claim | None:
+    """What a clause states of a thing, unless it is no thing or the value none of this predicate."""
+    thing = match["thing"]
+    if thing.lower() in ("it", "everything") and predicate in _OF_TOPIC:
+        return _of_topic(match, predicate, scene)
+    first = thing.lower().split()[0]
+    value = match["value"] if predicate == "frequency" else values.bare(values.until(match["value"]))
+    if not _NO_THING.isdisjoint(thing.lower().split()[1:]) or "said" in thing or "says" in thing:
+        return None
+    if first in _NO_THING or not value or len(value.split()) > 5:
+        return None
+    if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
+        return None
+    if first in ("my", "our") and scene.person(thing) is not None:
+        return None
+    if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
+        if (
+            not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
+            or scene.person(thing) is not None
+        ):
+            return None
+        value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
+    if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
+        values.is_place(value)
+        or re.match(
+            r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
+        )
+    ):
+        return None
+    if predicate == "name" and (
+        match.string[:3].lower() in ("my ", "our") or thing.lower().split()[-1] in _HEAD_KIN or thing.lower() == "name"
+    ):
+        return None
+    if scene.person(thing) is not None and predicate not in ("weight",):
+        return None
+    if predicate == "deadline" and not any(map(str.isdigit, value)):
+        return None
+    if predicate == "version":
+        value = re.sub(r"^(?:version|v)\.? ?", "", value)
+    if predicate == "has":
+        predicate = f"has_{match['part'].lower()}"
+    day = (
+        moment(clause, scene.at, ahead=True)
+        if re.search(r"\b(?:from|as of|will)\b", clause + scene.text) and predicate == "runs_on"
+        else None
+    )
+    if predicate == "level":
+        return Claim(scene.speaker, "person", attribute_predicate([*thing.lower().split(), "level"]), value)
+    subject = scene.person(thing) or thing
+    return Claim(subject, "person" if scene.person(thing) else "topic", predicate, value, None, False, since=day)
 
 
 # --- clauses without a verb ------------------------------------------------------------------------------------------
@@ -552,29 +568,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         found.append(Claim(scene.speaker, "person", "salary", pays["value"]))
     if amount is not None and not clause.lower().startswith(("the ", "my ", "our ")):
         found.append(Claim(scene.speaker, "person", amount["attribute"].lower(), amount["value"]))
-    new = _NEW_ONE.match(clause)
-    label = None if new else _LABELLED.match(clause)
-    for match in (new, label):
-        if match is None:
-            continue
-        words = [
-            each for each in match["attribute"].lower().split() if each not in ("update", "status", "today", "now")
-        ]
-        if words and words[-1].removesuffix("s") in ATTRIBUTES:
-            words[-1] = words[-1].removesuffix("s")
-        if not words or not _NO_LABEL.isdisjoint(words):
-            continue
-        while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
-            words = words[:-1]
-        value = _labelled_value(match["value"], words)
-        if words[-1] in ATTRIBUTES and value:
-            kin = words[-1] in _HEAD_KIN
-            if kin:
-                scene.meet(value)
-                scene.last = value
-                scene.kin[scene.speaker, KIN.get(words[-1], words[-1])] = value
-            named = attribute_predicate([KIN.get(each, each) for each in words])
-            found.append(Claim(scene.speaker, "person", named, value, "person" if kin else None))
+    found += _labelled(clause, scene)
     apposed = _APPOSED.match(clause)
     if apposed is not None and (role := values.role(apposed["role"])):
         found.append(Claim(apposed["name"], "person", "role", role))
@@ -598,6 +592,33 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     if place is not None and place.casefold() not in NO_NAMES:
         found.append(Claim(scene.speaker, "person", "lives_in", place, "place"))
     return found
+
+
+def _labelled(clause: str, scene: Scene) -> Iterator[Claim]:
+    """ "New laptop: an X1", "Hobby: sailing"."""
+    new = _NEW_ONE.match(clause)
+    label = None if new else _LABELLED.match(clause)
+    for match in (new, label):
+        if match is None:
+            continue
+        words = [
+            each for each in match["attribute"].lower().split() if each not in ("update", "status", "today", "now")
+        ]
+        if words and words[-1].removesuffix("s") in ATTRIBUTES:
+            words[-1] = words[-1].removesuffix("s")
+        if not words or not _NO_LABEL.isdisjoint(words):
+            continue
+        while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
+            words = words[:-1]
+        value = _labelled_value(match["value"], words)
+        if words[-1] in ATTRIBUTES and value:
+            kin = words[-1] in _HEAD_KIN
+            if kin:
+                scene.meet(value)
+                scene.last = value
+                scene.kin[scene.speaker, KIN.get(words[-1], words[-1])] = value
+            named = attribute_predicate([KIN.get(each, each) for each in words])
+            yield Claim(scene.speaker, "person", named, value, "person" if kin else None)
 
 
 def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:

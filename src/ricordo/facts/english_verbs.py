@@ -108,16 +108,7 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     if not core or (words == ["had"] and not over):
         return
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
-    last = words[-1] if words else ""
-    if last == "longer" and len(words) > 2:
-        last = words[-3]
-    form = "be" if last in ("am", "is", "are", "was", "were", "been", "being") else "verb"
-    if words and words[-1] == "be" and ahead:
-        form = "be"
-    if words and words[-1] in ("have", "has", "got"):
-        form = "have"
-    if "not" in words and len(words) > 1 and words[words.index("not") - 1] in ("am", "is", "are"):
-        form = "be"
+    form = _form(words, ahead)
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
         return
     clause = _Clause(who, kind, first_person, auxiliary, core, scene, over)
@@ -139,6 +130,21 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
             yield from made
             if made:
                 return
+
+
+def _form(words: list[str], ahead: bool) -> str:
+    """Whether these auxiliaries, the last of which may lie `ahead`, stand before a complement, a participle or a verb."""
+    last = words[-1] if words else ""
+    if last == "longer" and len(words) > 2:
+        last = words[-3]
+    form = "be" if last in ("am", "is", "are", "was", "were", "been", "being") else "verb"
+    if words and words[-1] == "be" and ahead:
+        form = "be"
+    if words and words[-1] in ("have", "has", "got"):
+        form = "have"
+    if "not" in words and len(words) > 1 and words[words.index("not") - 1] in ("am", "is", "are"):
+        form = "be"
+    return form
 
 
 _PASSIVE = r"(?:promoted|made|appointed|hired|laid off|fired|elected|diagnosed|born|let go|named|given)\b"
@@ -856,7 +862,7 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
-    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b", _simple("runs")),
+    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b(?!,| called| named)", _simple("runs")),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
     _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
     _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
