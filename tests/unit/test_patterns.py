@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import ricordo
-from ricordo.text.patterns import any_of, lazy
+from ricordo.text import any_of, lazy
 
 _SOURCE = Path(ricordo.__file__).parent
 _MODULES = [

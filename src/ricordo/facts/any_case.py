@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy
 
 
 class AnyCase:

@@ -7,9 +7,8 @@ import re
 from datetime import datetime, timedelta
 from functools import cache
 
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.calendar_words import MONTHS, SHORT_MONTHS, TO_ENGLISH, WEEKDAYS
-from ricordo.text.patterns import lazy
 
 #: Words of other languages that name something else in a sentence that tells no date.
 _NOT_MONTHS = frozenset(["may", "mar", "march"])

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from ricordo.facts import values
 from ricordo.facts.english_things import MOODS, attribute_predicate
 from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.text import any_of, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
-from ricordo.text.patterns import any_of, lazy
 
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"

@@ -6,8 +6,8 @@ import re
 
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS
-from ricordo.text.patterns import lazy
 
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
 QUALITY = (

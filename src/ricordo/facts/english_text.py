@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ricordo.facts.any_case import AnyCase
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy
 
 #: Texts whose plain form is kept: a block is read again for each name that it brings.
 _REMEMBERED = 4096

@@ -13,10 +13,10 @@ from ricordo.facts.english_text import plain
 from ricordo.facts.english_verbs import AMOUNT, slot_name, tool
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import any_of, lazy, unnamed
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.given_names import GIVEN
-from ricordo.text.patterns import any_of, lazy, unnamed
 
 # --- attributes with a value -----------------------------------------------------------------------------------------
 

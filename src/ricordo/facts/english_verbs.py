@@ -12,8 +12,8 @@ from ricordo.facts.dates import moment
 from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import any_of, lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
-from ricordo.text.patterns import any_of, lazy
 from ricordo.text.plain import plain_english
 
 _ENDING = lazy(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)

@@ -11,8 +11,8 @@ from ricordo.facts.naming import Names, written
 from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
+from ricordo.text import lazy
 from ricordo.text.english import word_set
-from ricordo.text.patterns import lazy
 
 _KIN = {
     "de": {

@@ -6,8 +6,8 @@ on", "whenever I ask …"). Each language has its own patterns.
 
 from __future__ import annotations
 
+from ricordo.text import lazy
 from ricordo.text.english import word_set
-from ricordo.text.patterns import lazy
 
 #: What assistants are told to do, in English.
 _VERBS = (

@@ -15,8 +15,7 @@ from itertools import combinations
 from ricordo.facts import instruction_rules as rules
 from ricordo.facts.sentences import Sentence, quotations
 from ricordo.models import SELF, Fact
-from ricordo.text import NAMELESS, fold, of_words, stem, words
-from ricordo.text.patterns import lazy
+from ricordo.text import NAMELESS, fold, lazy, of_words, stem, words
 
 PREDICATE = "instruction"
 #: A turn longer than this is a text that was pasted, and a sentence no instruction; in characters.

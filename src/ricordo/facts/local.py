@@ -17,10 +17,9 @@ from ricordo.facts.sentences import Sentence, quotations, sentences
 from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
-from ricordo.text import of_words
+from ricordo.text import lazy, of_words
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
-from ricordo.text.patterns import lazy
 
 #: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
 _PLAYED = AnyCase(

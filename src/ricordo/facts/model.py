@@ -16,7 +16,7 @@ from ricordo.facts import instructions
 from ricordo.facts.said import Said
 from ricordo.llm import Budget, Form, quoted
 from ricordo.models import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy
 
 if TYPE_CHECKING:
     from ricordo.llm import LLM

@@ -19,7 +19,7 @@ from ricordo.facts.english_things import of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy
 
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"

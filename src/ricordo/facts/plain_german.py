@@ -13,11 +13,10 @@ from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.attributes import GERMAN
 from ricordo.text.english import word_set
 from ricordo.text.given_names import GIVEN
-from ricordo.text.patterns import lazy
 from ricordo.text.places import PLACES
 
 KIN = {

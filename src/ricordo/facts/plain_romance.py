@@ -11,8 +11,8 @@ from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
+from ricordo.text import lazy
 from ricordo.text.attributes import FRENCH, SPANISH
-from ricordo.text.patterns import lazy
 
 FRENCH_KIN = {
     "sœur": "sister", "soeur": "sister", "frère": "brother", "mère": "mother", "père": "father", "femme": "wife",

@@ -10,9 +10,9 @@ from datetime import datetime
 
 from ricordo.facts.known import Known
 from ricordo.models import SELF, EntityKind
+from ricordo.text import lazy
 from ricordo.text.english import NO_NAMES
 from ricordo.text.given_names import DOUBTFUL, GIVEN
-from ricordo.text.patterns import lazy
 
 _CAPITAL = r"[^\W\d_a-zäöüßáéíóúñàâçèêëîïôûœ]"
 #: A name as it stands in a text: up to four words with capitals, and the small words that names have inside.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ricordo.facts.known import key
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy
 
 #: Only so much of a turn is read: more is a file that was pasted, and no talk. In characters.
 READ = 20_000

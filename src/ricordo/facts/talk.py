@@ -18,8 +18,7 @@ from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import of_words, words
-from ricordo.text.patterns import lazy
+from ricordo.text import lazy, of_words, words
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = AnyCase(

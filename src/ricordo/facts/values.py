@@ -6,9 +6,8 @@ import re
 from functools import cache
 
 from ricordo.facts.scenes import NAME
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.english import CONSUMED, KIN, NO_NAMES, PETS, TRADES, word_set
-from ricordo.text.patterns import lazy
 from ricordo.text.places import PLACES
 
 _MONTH = (

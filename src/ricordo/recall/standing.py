@@ -16,8 +16,7 @@ from ricordo.database import Transaction
 from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
-from ricordo.text import ENGLISH, fold, stem, words
-from ricordo.text.patterns import lazy
+from ricordo.text import ENGLISH, fold, lazy, stem, words
 
 Place = tuple[int, int]
 #: Hits whose facts are looked at.

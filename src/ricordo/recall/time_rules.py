@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from ricordo.text import lazy
 from ricordo.text.calendar_words import COUNTS, HOLIDAYS, MONTHS, SEASONS, SHORT_MONTHS, WEEKDAYS
-from ricordo.text.patterns import lazy
 
 #: The days of a unit.
 DAYS = {"minute": 0.0, "hour": 0.0, "day": 1.0, "week": 7.0, "month": 30.4, "year": 365.25}
