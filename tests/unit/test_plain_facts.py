@@ -68,7 +68,7 @@ def test_the_labelled_set_is_large_and_its_halves_share_no_conversation() -> Non
 def test_what_rules_were_written_for_is_read_with_precision(part: str) -> None:
     found = total(cases(part))
     assert found.precision >= 0.97, found.wrong
-    assert found.recall >= 0.85, found.missed
+    assert found.recall >= 0.8, found.missed
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import re
 
+from ricordo.text import lazy
+
 
 class AnyCase:
     """A pattern, written in small letters, that is looked for in any case."""
 
     def __init__(self, pattern: str) -> None:
-        self._small = re.compile(pattern)
-        self._any = re.compile(pattern, re.IGNORECASE)
+        self._small = lazy(pattern)
+        self._any = lazy(pattern, re.IGNORECASE)
 
     def is_in(self, text: str) -> bool:
         """Whether it is found anywhere."""
         return self._small.search(text.lower()) is not None
+
+    def end(self, text: str) -> int:
+        """Where it ends that stands at the beginning of a text; 0 where it does not."""
+        match = self._small.match(text.lower()) if text.isascii() else self._any.match(text)
+        return 0 if match is None else match.end()
 
     def removed(self, text: str) -> str:
         """The text without it."""

@@ -58,7 +58,9 @@ def subject(sentence: Sentence, verb: int, speaker: str, mentions: Sequence[Ment
     for mention in mentions:
         if mention.kind == "person" and mention.end == start:
             before = next((word.key for word in reversed(words[:at]) if word.end <= mention.start), "")
-            return None if before in _BOUND else Subject(mention.name, "person", ended)
+            if before in _BOUND or (before == "and" and "me" in sentence.keys):  # "me and Eva play"
+                return None
+            return Subject(mention.name, "person", ended)
     return None
 
 

@@ -7,7 +7,7 @@ import re
 from datetime import datetime, timedelta
 from functools import cache
 
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.calendar_words import MONTHS, SHORT_MONTHS, TO_ENGLISH, WEEKDAYS
 
 #: Words of other languages that name something else in a sentence that tells no date.
@@ -18,7 +18,7 @@ _NEXT = frozenset(
     ["next", "nachste", "nachsten", "nachster", "nachstes", "prochain", "prochaine", "proximo", "proxima"]
 )
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "ersten": 1, "1er": 1}
-_ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)}) (?:of|de)\b")
+_ORDINAL = lazy(rf"\b({'|'.join(_ORDINALS)}) (?:of|de)\b")
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ricordo.facts import values
 from ricordo.facts.english_things import MOODS, attribute_predicate
 from ricordo.facts.scenes import NAME, Claim, Scene
+from ricordo.text import any_of, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
@@ -16,7 +17,7 @@ _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|A
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? (?:19|20)\d\d)?"
 _DATE = (
-    rf"(?:{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
+    rf"(?:(?:the )?{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
     r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
 )
 _TIME = r"(?:\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|noon|midnight)"
@@ -28,42 +29,42 @@ _UNIT = (
     r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
 )
 #: A figure with what it counts, or alone at the end of what is said.
-_MEASURE = re.compile(
+_MEASURE = lazy(
     rf"(?P<value>(?:\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
     rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)](?!\d)| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
 _THING = rf"(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?(?P<thing>{_WORD}(?: {_WORD}){{0,4}}?)"
-_IS = re.compile(
-    rf"^{_THING} (?:stands at|sits at|is set to|is capped at|is limited to|are limited to|is|are) (?:at |down to |up to |around |about |roughly )?(?P<rest>.+)"
+_IS_AT = (
+    rf"^{_THING} (?:stands at|sits at|is set to|is capped at|is limited to|are limited to|is|are) "
+    r"(?:at |down to |up to |around |about |roughly )?"
 )
-_HAPPENS = re.compile(
+_IS = lazy(rf"{_IS_AT}(?P<rest>.+)")
+_HAPPENS = lazy(
     rf"^{_THING} (?P<verb>is|are|leaves?|departs?|starts?|begins?|ends?|finishes|ships?|opens?|closes?|expires?|runs out|kicks off|comes|come|arrives?|resumes?|lands?|launches|takes place|"
     rf"happens|goes live|is due|are due|is scheduled for|is planned for|is set for|moves|is moving|is)(?: (?:on|by|from|for|to|in))?(?: [A-Z][a-z]+day,?)? (?P<value>{_DATE})"
-    rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next)\b)"
+    rf"(?:,? (?:at )?(?P<time>{_TIME}))?(?=$|[.,;!)]| (?:at|in|and|but|so|with|for|now|no|until|to|next|away|home|against|versus)\b)"
 )
-_AT_TIME = re.compile(
+_AT_TIME = lazy(
     rf"^{_THING} (?:moves|is moving|moved|starts|begins|runs|run|is|are|happens)(?: every \w+)?(?: (?:to|at))+ (?P<value>{_TIME})(?=$|[.,;! ])"
 )
-_PLANNED = re.compile(
+_PLANNED = lazy(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
-_BARE = re.compile(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
-_ON_DAY = re.compile(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})")
-_COUNT = re.compile(
+_BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
+_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})")
+_COUNT = lazy(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
 )
-_IN = re.compile(
+_IN = lazy(
     r"^(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Z]{2,}|[A-Z]?[a-z]+(?: [a-z]+)?) (?:in|on) (?P<value>(?:Python|Go|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|PHP|Vue|React|Svelte|Angular|Flutter|Django|Rails|Postgres|Redis)(?: \d[\w.]*)?|[A-Z][a-z]+[A-Z]\w*|[A-Z]\w*\.[a-z]{2}\b)(?=$|[.,;]| with\b| and\b)"
 )
 _VERBS = word_set("live lives run runs sit sits stored written built works made hosted based done keep")
 _RATES = word_set(
     "rate latency score coverage size uptime retention limit budget price timeout interval weight pressure count total average cost fee rent quota"
 )
-_PORT = re.compile(
-    rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b"
-)
-_SHARE = re.compile(
+_PORT = lazy(rf"^{_THING} (?:listens?|runs?|is|are|is running|is listening|answers?) on port (?P<value>\d{{2,5}})\b")
+_SHARE = lazy(
     rf"^{_THING} (?:gets?|has|have) (?:an?|the) (?P<attribute>[a-z]+(?: [a-z]+)?) of (?P<value>\d[\d.,]*(?: ?{_UNIT}\b)?)"
 )
 #: What one named thing or person at a time is, in a project or a household, besides the attributes.
@@ -77,7 +78,7 @@ _SLOTS = ATTRIBUTES | word_set(
     heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock solver reg registration plate insurance tool
     """
 )
-_FILLED = re.compile(
+_FILLED = lazy(
     rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
 #: No thing that has a measure or a day of its own.
@@ -92,8 +93,18 @@ _VAGUE = word_set(
 )
 
 
+#: What any clause matches that states one.
+_ANY = any_of(
+    _HAPPENS, _AT_TIME, _PLANNED, _ON_DAY, _COUNT, _IN, _PORT, _SHARE, _FILLED, _BARE, lazy(_IS_AT + _MEASURE.pattern)
+)
+#: A clause that states one of these has a figure, a number word, or a capital after its first letter.
+_FIGURE = lazy(rf".[^\W_a-zäöüßáéíóúñàâçèêëîïôûœ]|^\d|\b(?:{_COUNTED}|noon|midnight)\b")
+
+
 def of_measures(clause: str, scene: Scene) -> list[Claim]:
     """What a clause states of a thing's measure, day, time, port or of what fills it."""
+    if _FIGURE.search(clause) is None or _ANY.match(clause) is None:
+        return []
     for read in (_dated, _timed, _measured, _ported, _shared, _filled, _bare, _planned):
         found = list(read(clause, scene))
         if found:

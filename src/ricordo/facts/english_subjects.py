@@ -6,6 +6,7 @@ import re
 
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS
 
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
@@ -13,18 +14,18 @@ QUALITY = (
     r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|first|twin|own|lovely|"
     r"other|beloved|current|late|former|ex) )*"
 )
-UNNAMED = re.compile(
-    rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:new )?(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
+UNNAMED = lazy(
+    rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:(?:new|old|little|young|rescue|second) )*(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
     r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
-_FIRST = re.compile(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and I)(?= )")
-_KINSHIP = re.compile(
+_FIRST = lazy(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and (?:I|me)|[Mm]e and {NAME})(?= )")
+_KINSHIP = lazy(
     rf"^(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|(?P<owner>{NAME})'s) (?P<quality>{QUALITY})"
     rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}))(?:,? (?P<name>{NAME}),?)?(?= )"
 )
-_PRONOUN = re.compile(r"^(?:he|she|He|She)(?= )")
-_PERSON = re.compile(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
+_PRONOUN = lazy(r"^(?:he|she|He|She)(?= )")
+_PERSON = lazy(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
 _SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])

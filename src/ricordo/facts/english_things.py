@@ -6,19 +6,21 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts import values
+from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_verbs import AMOUNT, slot_name, tool
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import any_of, lazy, unnamed
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.given_names import GIVEN
 
 # --- attributes with a value -----------------------------------------------------------------------------------------
 
-_ATTRIBUTE = re.compile(
+_ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
     r"(?: at the moment| these days| right now)? (?:is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
@@ -60,7 +62,25 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
-    if any(each in words for each in ("is", "are", "who", "that", "which", "and", "was", "to", "not", "has", "have")):
+    if any(
+        each in words
+        for each in (
+            "is",
+            "are",
+            "who",
+            "that",
+            "which",
+            "and",
+            "was",
+            "to",
+            "not",
+            "has",
+            "have",
+            "says",
+            "said",
+            "thinks",
+        )
+    ):
         return []
     rest = match["rest"]
     subject, kind = _owner(match, whose, scene)
@@ -101,6 +121,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return [Claim(attribute, "topic", "deadline", shown)]
     predicate = attribute_predicate(words)
     day = moment(rest, scene.at, ahead=True) if re.search(r"\b(?:from|as of|starting)\b", rest) else None
+    if re.match(r"(?:Mrs?|Ms|Miss|Dr)\b", shown):
+        scene.meet(shown)
+        scene.last = shown
     return [Claim(subject, kind, predicate, shown, None, False, since=day)] if predicate else []
 
 
@@ -116,7 +139,9 @@ def _owner(match: re.Match[str], whose: str, scene: Scene) -> tuple[str | None, 
 
 def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, scene: Scene) -> list[Claim]:
     predicate = as_kin(head)
-    found = named or re.match(rf"(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest)
+    found = named or re.match(
+        rf"(?:an? (?=Mrs?\b|Ms\b|Miss\b))?(?P<name>(?:Dr\.? )?{NAME})(?=$|[,.;!] ?| (?:and|from|at|on|in|now)\b)", rest
+    )
     if found is None:
         return []
     name = found["name"].split(" and ")[0]
@@ -129,7 +154,7 @@ def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, sc
 
 
 def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
-    named = re.match(r"(?:called|named) (.+)|(?:from|with|at) (?=[A-Z])(.+)", rest)
+    named = re.match(r"(?:an? (?:\w+ ){1,2})?(?:called|named) (.+)|(?:from|with|at) (?=[A-Z])(.+)", rest)
     text = (named[1] or named[2]) if named else rest
     if head == "address":
         text = re.split(r"[;!?]| now\b| and ", text)[0]
@@ -155,20 +180,23 @@ def attribute_predicate(words: list[str]) -> str:
     return name if name.replace("_", "").isalnum() else ""
 
 
-_SET_TO = re.compile(
+_SET_TO = lazy(
     r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
     r"(?: up| down| back)? (?:(?:the|our|my) )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?)(?: (?:for|of|on) (?P<of>(?:the )?[\w-]+(?: [\w-]+){0,2}?))?(?: up| down| back)?(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? (?:to|at|until|till) (?P<rest>.+)"
 )
-_WAS_SET = re.compile(
+_WAS_SET = lazy(
     r"^(?:the |our |my )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?) (?:(?:was|were|is|are|has been|have been|got|has|have) )?"
     r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
 
 
+_TO = lazy(r" (?:to|at|until|till) ")
+
+
 def _set_to(clause: str, scene: Scene) -> list[Claim]:
     """ "We raised the rate limit to 1,200", "CI is down to 9 minutes", "PDF worker upgraded to 2.0"."""
-    match = _SET_TO.match(clause) or _WAS_SET.match(clause)
+    match = _TO.search(clause) and (_SET_TO.match(clause) or _WAS_SET.match(clause))
     if match is None:
         return []
     attribute = re.sub(r"^(?:the|our|my) ", "", match["attribute"], flags=re.I)
@@ -211,80 +239,76 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
     return [Claim(attribute, "topic", "version" if version or "upgrad" in clause else "value", value)]
 
 
-_DAY_OF = re.compile(
+_DAY_OF = lazy(
     r"^(?:[Tt]he |[Oo]ur |[Mm]y )?(?P<thing>[\w-]+(?: [\w-]+){0,3}?) (?:is|are|meets?|happens?|takes place) (?:always |usually |every |on )*"
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
-_OWN_THING = re.compile(
-    rf"\b[Mm]y (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+_OWN_THING = lazy(
+    rf"\b(?:[Mm]y|[Oo]ur|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
 )
-_CHANGED = re.compile(
+_CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
+    rf"|\b(?:[Mm]y|[Oo]ur) (?P<own>[a-z]+(?: [a-z]+)?) (?:has |have )?(?:changed|left|retired|moved (?:on|away))[,:;.]? (?:and |so )?(?:it|the new one) is (?P<fresh>(?:Dr\.? )?{NAME}|\+?\d[\d ]*\d)"
 )
-_SHIPPED = re.compile(
+_SHIPPED = lazy(
     r"^(?:(?:[Tt]he |[Oo]ur )?(?P<thing>[A-Za-z][\w-]*(?: [a-z]+)?) (?=version|v\d|\d+\.\d))?(?:v|V|version |Version )?(?P<value>\d+(?:\.\d+)+) (?:is|went|has been|was)? ?(?:out|live|released|shipped|tagged|deployed)\b"
     r"|^(?:(?:we|I|We) (?:have )?)?(?:released|shipped|tagged|deployed|Released|Shipped|Tagged|Deployed) (?:v|version )?(?P<other>\d+(?:\.\d+)+)"
 )
-_TOO = re.compile(
+_TOO = lazy(
     rf"^(?P<old>{NAME}) (?:got|became|was|is|had become|has become) (?:too |so )\w+,? (?:so )?(?:I|we) (?:have )?(?:swapped in|switched to|moved to|went with|now use|use|took|chose) (?P<new>{NAME})"
 )
-_WENT_WITH = re.compile(
+_WENT_WITH = lazy(
     rf"^(?:in the end )?(?:we|We) (?:have )?(?:went with|settled on|decided on|opted for|chose|picked) (?P<new>{NAME})(?: (?:for|as) (?:the |our )?(?P<slot>[a-z ]+))?"
 )
-_TOOK_OVER = re.compile(
+_TOOK_OVER = lazy(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
 )
-_HIS_NAME = re.compile(
-    rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})"
-)
-_MINE_BEHIND = re.compile(
+_HIS_NAME = lazy(rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})")
+_MINE_BEHIND = lazy(
     rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
     rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
-_MY_OWN = re.compile(
-    rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})"
-)
-_KIN_CALLED = re.compile(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})'s name is (?P<name>{NAME})")
-_IT_IS = re.compile(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
-_MY_ILLNESS = re.compile(
+_MY_OWN = lazy(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
+_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by) (?P<name>{NAME})")
+_IT_IS = lazy(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
+_MY_ILLNESS = lazy(
     r"\b(?:my|our) (?P<value>co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines?)\b(?! (?:nurse|clinic|doctor))"
 )
-_THE_PET = re.compile(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
-_NO_GO = re.compile(
+_THE_PET = lazy(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
+_NO_GO = lazy(
     r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
 )
-_AND_I = re.compile(
+_AND_I = lazy(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
-_MADE_ME = re.compile(
+_MADE_ME = lazy(
     r"\b(?:made|elected|appointed|voted|named) me (?:the |their |as )?(?:new )?(?P<role>[a-z]+(?: [a-z]+){0,2})(?=$|[.,;!])"
 )
-_ONE_OF_MINE = re.compile(rf"^(?:[Mm]y|[Oo]ur) {QUALITY}(?P<kin>{KINWORD}),? (?P<name>{NAME})(?=[.!,]|$)")
-_DIED = re.compile(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
-_DUE = re.compile(
+_ONE_OF_MINE = lazy(rf"^(?:[Mm]y|[Oo]ur) {QUALITY}(?P<kin>{KINWORD}),? (?P<name>{NAME})(?=[.!,]|$)")
+_DIED = lazy(rf"^(?P<name>{NAME}) (?:has )?(?:died|passed away|was put to sleep)\b")
+_DUE = lazy(
     r"^(?:[Ii]t is |[Bb]aby is |[Ii] am |[Tt]he baby is )?[Dd]ue (?:date is )?(?:on |in )?(?P<value>(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}|(?:early |late |mid-)?[A-Z][a-z]+)"
 )
-_PUT_ON = re.compile(
-    r"^(?:[Tt]he|[Mm]y) (?:doctor|gp|GP|vet|cardiologist|psychiatrist|dermatologist) (?:has )?(?:put me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+_PUT_ON = lazy(
+    rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
+    r"(?:has |have )?(?:put me on|has me on|have me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
 )
-_GONE = re.compile(
+_GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
 )
-_NEW_BEST = re.compile(
+_NEW_BEST = lazy(
     r"\bnew (?P<attribute>(?:[\w]+ ){0,2}(?:pb|pr|personal best|best|record|max))\b(?: (?:over|for|in|on) (?:the )?(?P<of>[\w]+))?"
     r"(?:,? (?:by the way|today|btw|this morning|yesterday|last night))?: ?(?P<value>\d[\d:.,]*(?: ?(?:kg|km|k|m|min|minutes|seconds|points|reps|lbs))?)",
     re.IGNORECASE,
 )
-_MINE_AFTER = re.compile(
+_MINE_AFTER = lazy(
     rf"\b(?:my|our) (?P<kin>(?P<kind>{'|'.join(PETS)})) (?:today|here|along|there|again), (?P<name>(?P<called>{NAME}))(?=[,.!]|$)"
 )
-_BABY = re.compile(
+_BABY = lazy(
     rf"^(?:we|I|We) (?:have )?(?:named|called) (?:our|my|the) (?:new )?(?P<kin>baby|son|daughter|dog|cat|puppy|kitten|boy|girl)(?: boy| girl)? (?P<name>{NAME})"
 )
-_LET_GO = re.compile(
-    rf"^(?P<org>{NAME}) (?:has |have )?(?:let me go|laid me off|fired me|sacked me|made me redundant)\b"
-)
+_LET_GO = lazy(rf"^(?P<org>{NAME}) (?:has |have )?(?:let me go|laid me off|fired me|sacked me|made me redundant)\b")
 
 
 def _last_day(clause: str, scene: Scene) -> list[Claim]:
@@ -307,60 +331,81 @@ def _left_in(text: str) -> str | None:
 # --- things ----------------------------------------------------------------------------------------------------------
 
 _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thing>[\w./+-]+(?: [\w./+-]+){0,3}?)"
-_THINGS = [
-    (re.compile(rf"{_THING} (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)"), "runs_on"),
-    (re.compile(rf"{_THING} (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)"), "built_with"),
-    (re.compile(rf"{_THING} (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])"), "version"),
-    (re.compile(rf"{_THING} (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)"), "allows"),
-    (re.compile(rf"{_THING} (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )"), "built_with"),
-    (re.compile(rf"{_THING} (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)"), "goes_through"),
-    (re.compile(rf"{_THING} (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)"), "runs_on"),
-    (re.compile(rf"{_THING} (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)"), "goes_to"),
-    (re.compile(rf"{_THING} (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+)"), "duration"),
-    (re.compile(rf"{_THING} (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)"), "version"),
-    (re.compile(rf"{_THING} (?:is|are|starts?|begins?) at (?P<value>\d{{1,2}}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])"), "time"),
-    (re.compile(rf"{_THING} (?:is|are) at (?:level )?(?P<value>[A-C][12])\b"), "level"),
-    (re.compile(rf"{_THING} (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)"), "deadline"),
-    (re.compile(rf"{_THING} (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)"), "retention"),
-    (re.compile(rf"{_THING} (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)"), "stored_in"),
-    (re.compile(rf"{_THING} (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)"), "provided_by"),
-    (re.compile(rf"{_THING} (?:is|are) from (?P<value>[A-Z].+)"), "provided_by"),
-    (re.compile(rf"{_THING} (?:uses?|relies on|rely on) (?P<value>[A-Z].+)"), "uses"),
-    (re.compile(rf"{_THING} expires? (?:after|in) (?P<value>\d.+)"), "expiry"),
-    (re.compile(rf"{_THING} times? out after (?P<value>\d.+)"), "timeout"),
-    (re.compile(rf"{_THING} (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))"), "frequency"),
-    (re.compile(rf"{_THING} (?:is|are) (?P<value>\d[\d.,]* ?(?:GB|MB|TB|KB|gigs))\b"), "size"),
-    (re.compile(rf"{_THING} (?:costs?) (?P<value>[$€£]?\d.+)"), "price"),
-    (re.compile(rf"{_THING} (?:is|are) (?:called|named) (?P<value>[A-Z].+|#?[a-z]+[-./_#][\w./-]+)"), "name"),
-    (re.compile(rf"{_THING} weighs? (?P<value>\d.+)"), "weight"),
-    (re.compile(rf"{_THING} (?:has|have) (?P<value>(?:an? )?[\w.]*\d[\w.]* ?\w* ?(?P<part>battery|engine|screen|motor|disk|display|range|seats|cores))\b"), "has"),
+#: What stands after the name of a thing, and the predicate.
+_OF_THINGS = [
+    (r" (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)", "runs_on"),
+    (r" (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)", "built_with"),
+    (r" (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])", "version"),
+    (r" (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)", "allows"),
+    (r" (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )", "built_with"),
+    (r" (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)", "goes_through"),
+    (r" (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)", "runs_on"),
+    (r" (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)", "goes_to"),
+    (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+)", "duration"),
+    (r" (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)", "version"),
+    (r" (?:is|are|starts?|begins?) at (?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])", "time"),
+    (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
+    (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
+    (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
+    (r" (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
+    (r" (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)", "provided_by"),
+    (r" (?:is|are) from (?P<value>[A-Z].+)", "provided_by"),
+    (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),
+    (r" expires? (?:after|in) (?P<value>\d.+)", "expiry"),
+    (r" times? out after (?P<value>\d.+)", "timeout"),
+    (r" (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))", "frequency"),
+    (r" (?:is|are) (?P<value>\d[\d.,]* ?(?:GB|MB|TB|KB|gigs))\b", "size"),
+    (r" (?:costs?) (?P<value>[$€£]?\d.+)", "price"),
+    (r" (?:is|are) (?:called|named) (?P<value>[A-Z].+|#?[a-z]+[-./_#][\w./-]+)", "name"),
+    (r" weighs? (?P<value>\d.+)", "weight"),
+    (r" (?:has|have) (?P<value>(?:an? )?[\w.]*\d[\w.]* ?\w* ?(?P<part>battery|engine|screen|motor|disk|display|range|seats|cores))\b", "has"),
 ]  # fmt: skip
-_MOVED = re.compile(
+_THINGS = [(lazy(_THING + rest), predicate) for rest, predicate in _OF_THINGS]
+_MOVED = lazy(
     r"^(?:we|I|they|[A-Z]\w+) (?:have |has )?(?:moved|migrated|switched|shifted|ported) (?P<slot>(?:the |our )?[\w./-]+(?: [\w./-]+){0,2}?)"
     r"(?: (?:over|across))? from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?to (?P<new>.+)"
 )
-_HANDED = re.compile(
+_HANDED = lazy(
     rf"^(?P<who>I|we|[A-Z]\w+) (?:have |has |is |am )?(?:handed|passed|gave|leaving|transferred|giving|handing|passing) (?:over )?(?:the |my )?(?P<what>[\w -]+?)(?: over)? to (?P<to>{NAME})"
 )
-_CUSTOMER = re.compile(
+_CUSTOMER = lazy(
     rf"^(?:our|my) (?P<attribute>(?:biggest|main|largest|first|newest|best) (?:customer|client|supplier|competitor|account)) is (?P<value>{NAME})"
 )
-_WE_STORE = re.compile(
+_WE_STORE = lazy(
     r"^(?:[Ww]e|I) (?:store|keep|save|host|log|track|archive) (?:our |the |all |all our )?(?P<thing>[a-z]+(?: [a-z]+)?) (?:in|on|at) (?P<value>[A-Z][\w.+-]*(?: [A-Z\d][\w.]*)?)(?=$|[.,;!])"
 )
-_OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
-_TOPIC = re.compile(
+_TOPIC = lazy(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
+_ANY_THING = any_of(
+    _CUSTOMER, _MOVED, _HANDED, _WE_STORE, _TOPIC,
+    lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
+)  # fmt: skip
+_OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
 _NO_THING = word_set(
     "over the a an his her their can could will would out up down off back laid from since on in by at after until as for with to i my we he she they you it this that there here what which who one everything nothing something someone everyone nobody if"
 )
 
 
 def of_things(clause: str, scene: Scene) -> list[Claim]:
+    if _ANY_THING.match(clause) is None:
+        return []
     topic = _TOPIC.match(clause)
     if topic is not None:
         scene.topic = topic["name"]
+    changed = _changed_hands(clause, scene)
+    if changed:
+        return changed
+    for pattern, predicate in _THINGS:
+        match = pattern.match(clause)
+        claim = None if match is None else _of_thing(match, predicate, clause, scene)
+        if claim is not None:
+            return [claim]
+    return []
+
+
+def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
+    """Customers, and what was moved, handed over or stored somewhere."""
     customer = _CUSTOMER.match(clause)
     if customer is not None:
         return [
@@ -391,113 +436,166 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
     stored = _WE_STORE.match(clause)
     if stored is not None:
         return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]
-    for pattern, predicate in _THINGS:
-        match = pattern.match(clause)
-        if match is None:
-            continue
-        thing = match["thing"]
-        if thing.lower() in ("it", "everything") and predicate in _OF_TOPIC:
-            if not scene.topic and thing.lower() == "it":
-                continue
-            named = scene.topic or scene.speaker
-            day = moment(scene.text, scene.at, ahead=True) if re.search(r"\b[Ff]rom \d", scene.text) else None
-            fresh = values.bare(values.until(match["value"]))
-            fresh = re.split(r"\s(?:in|at|with|for)\s", fresh)[0]
-            if fresh[:1].isupper() or any(map(str.isdigit, fresh)):
-                return [Claim(named, "topic" if scene.topic else "person", predicate, fresh, None, False, since=day)]
-            continue
-        first = thing.lower().split()[0]
-        value = match["value"] if predicate == "frequency" else values.bare(values.until(match["value"]))
-        if not _NO_THING.isdisjoint(thing.lower().split()[1:]) or "said" in thing or "says" in thing:
-            continue
-        if first in _NO_THING or not value or len(value.split()) > 5:
-            continue
-        if first in ("my", "our") and scene.person(thing) is not None:
-            continue
-        if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
-            if (
-                not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
-                or scene.person(thing) is not None
-            ):
-                continue
-            value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
-        if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
-            values.is_place(value)
-            or re.match(
-                r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
-            )
-        ):
-            continue
-        if predicate == "name" and (
-            match.string[:3].lower() in ("my ", "our")
-            or thing.lower().split()[-1] in _HEAD_KIN
-            or thing.lower() == "name"
-        ):
-            continue
-        if scene.person(thing) is not None and predicate not in ("weight",):
-            continue
-        if predicate == "deadline" and not any(map(str.isdigit, value)):
-            continue
-        if predicate == "version":
-            value = re.sub(r"^(?:version|v)\.? ?", "", value)
-        if predicate == "has":
-            predicate = f"has_{match['part'].lower()}"
-        day = (
-            moment(clause, scene.at, ahead=True)
-            if re.search(r"\b(?:from|as of|will)\b", clause + scene.text) and predicate == "runs_on"
-            else None
-        )
-        if predicate == "level":
-            return [Claim(scene.speaker, "person", attribute_predicate([*thing.lower().split(), "level"]), value)]
-        subject = scene.person(thing) or thing
-        return [Claim(subject, "person" if scene.person(thing) else "topic", predicate, value, None, False, since=day)]
     return []
+
+
+def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | None:
+    """What a clause says of "it" or "everything": the project that the conversation is about."""
+    if not scene.topic and match["thing"].lower() == "it":
+        return None
+    named = scene.topic or scene.speaker
+    day = moment(scene.text, scene.at, ahead=True) if re.search(r"\b[Ff]rom \d", scene.text) else None
+    fresh = values.bare(values.until(match["value"]))
+    fresh = re.split(r"\s(?:in|at|with|for)\s", fresh)[0]
+    if fresh[:1].isupper() or any(map(str.isdigit, fresh)):
+        return Claim(named, "topic" if scene.topic else "person", predicate, fresh, None, False, since=day)
+    return None
+
+
+def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -> Claim | None:
+    """What a clause states of a thing, unless it is no thing or the value none of this predicate."""
+    thing = match["thing"]
+    if thing.lower() in ("it", "everything") and predicate in _OF_TOPIC:
+        return _of_topic(match, predicate, scene)
+    first = thing.lower().split()[0]
+    value = match["value"] if predicate == "frequency" else values.bare(values.until(match["value"]))
+    if not _NO_THING.isdisjoint(thing.lower().split()[1:]) or "said" in thing or "says" in thing:
+        return None
+    if first in _NO_THING or not value or len(value.split()) > 5:
+        return None
+    if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
+        return None
+    if first in ("my", "our") and scene.person(thing) is not None:
+        return None
+    if predicate in ("runs_on", "built_with", "goes_through", "goes_to", "stored_in", "provided_by", "uses"):
+        if (
+            not (value[:1].isupper() or value[:1] == "#" or any(map(str.isdigit, value)))
+            or scene.person(thing) is not None
+        ):
+            return None
+        value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
+    if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
+        values.is_place(value)
+        or re.match(
+            r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
+        )
+    ):
+        return None
+    if predicate == "name" and (
+        match.string[:3].lower() in ("my ", "our") or thing.lower().split()[-1] in _HEAD_KIN or thing.lower() == "name"
+    ):
+        return None
+    if scene.person(thing) is not None and predicate not in ("weight",):
+        return None
+    if predicate == "deadline" and not any(map(str.isdigit, value)):
+        return None
+    if predicate == "version":
+        value = re.sub(r"^(?:version|v)\.? ?", "", value)
+    if predicate == "has":
+        predicate = f"has_{match['part'].lower()}"
+    day = (
+        moment(clause, scene.at, ahead=True)
+        if re.search(r"\b(?:from|as of|will)\b", clause + scene.text) and predicate == "runs_on"
+        else None
+    )
+    if predicate == "level":
+        return Claim(scene.speaker, "person", attribute_predicate([*thing.lower().split(), "level"]), value)
+    subject = scene.person(thing) or thing
+    return Claim(subject, "person" if scene.person(thing) else "topic", predicate, value, None, False, since=day)
 
 
 # --- clauses without a verb ------------------------------------------------------------------------------------------
 
-_BEST = re.compile(
+_BEST = lazy(
     r"(?P<value>\d[\d:.,]*(?: ?(?:kg|km|k|m|min|minutes|seconds|points|reps|miles|lbs))?)(?: [\w ]{0,30})?[!,.]* *(?:that is |which is |a |my |is )*(?:new |my )*"
     r"(?P<attribute>(?:[\w]+ ){0,2}(?:pb|pr|personal best|best|record|max))\b(?: (?:over|for|in|on) (?:the )?(?P<of>[\w]+(?: [\w]+)?))?(?= ?[.,!]|$)",
     re.IGNORECASE,
 )
-_NEW_ONE = re.compile(
+_NEW_ONE = lazy(
     r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) )?[Nn]ew (?P<attribute>[a-zA-Z]+(?: [a-z]+)?)(?: [a-z ]{2,25})?(?:,? too)?"
     r"(?:: | is |, it is )(?P<value>.+)"
 )
-_LABELLED = re.compile(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
+_LABELLED = lazy(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
 _NO_LABEL = word_set(
     "i he she it we they you is are was were has have had be been do does did not my his her their this that to and or the a an"
 )
-_APPOSED = re.compile(
+_APPOSED = lazy(
     rf"^(?:[Ww]elcome(?: to)? |[Ss]ay hi to |[Tt]his is |[Mm]eet )?(?P<name>{NAME}), (?:our|my|the) new (?P<role>[\w -]+)"
 )
-_EMAIL = re.compile(
-    r"\b[Mm]y (?:new |work |private )?e-?mail(?: address)? is (?:now )?(?P<value>[^\s@]{1,64}@[\w.-]{3,100})"
-)
-_MEET = re.compile(rf"\b[Mm]eet (?P<name>{NAME})")
-_NEW_PET = re.compile(rf"\b(?:our|my) (?:new |little |old )*(?P<kin>{'|'.join(PETS)})\b")
-_FOR = re.compile(
+_EMAIL = lazy(r"\b[Mm]y (?:new |work |private )?e-?mail(?: address)? is (?:now )?(?P<value>[^\s@]{1,64}@[\w.-]{3,100})")
+_MEET = lazy(rf"\b[Mm]eet (?P<name>{NAME})")
+_NEW_PET = lazy(rf"\b(?:our|my) (?:new |little |old )*(?P<kin>{'|'.join(PETS)})\b")
+_FOR = lazy(
     rf"^(?P<attribute>[A-Z]?[a-z]+) (?:for|of) (?:a |an |the |our |my )?(?P<of>[\w-]+(?: [\w-]+)?) (?:is|are) {'(?P<value>[$€£]?[0-9][0-9.,]*(?: [a-z]+)?)'}"
 )
-_I_AM = re.compile(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
-_HOME = re.compile(
+_I_AM = lazy(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
+_PARENT = lazy(
+    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
+)
+_MAKES_ILL = lazy(r"^(?P<what>[A-Z]?[a-z]+) (?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated)\b")
+_HOME = lazy(
     rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
-_THEY_PAY = re.compile(rf"^they pay me {AMOUNT}", re.I)
-_AMOUNT_IS = re.compile(
+_THEY_PAY = lazy(rf"^they pay me {AMOUNT}", re.I)
+_AMOUNT_IS = lazy(
     rf"^(?:the |my |our )?(?P<attribute>rent|salary|fee|mortgage|budget|quota|limit|price|deadline|password|version|address|goal|target|score|weight|height) (?:is|are|:) {AMOUNT}",
     re.I,
 )
 
 
+#: What a clause without a verb begins like, and what such a one has inside.
+_BEGINS = any_of(
+    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
+    _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
+    _PUT_ON, _GONE,
+)  # fmt: skip
+_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME)
+_MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
+
+
+_INTOLERABLE = word_set(
+    "gluten dairy milk wheat eggs nuts peanuts soy shellfish fish cheese lactose alcohol caffeine sugar coffee wine kiwi strawberries"
+)
+
+
 def without_verb(clause: str, scene: Scene) -> list[Claim]:
+    inside = _MAY_BE_INSIDE.search(clause) is not None and _INSIDE.search(clause) is not None
+    if not inside and _BEGINS.match(clause) is None:
+        return []
     found: list[Claim] = []
     pays, amount = _THEY_PAY.match(clause), _AMOUNT_IS.match(clause)
     if pays is not None:
         found.append(Claim(scene.speaker, "person", "salary", pays["value"]))
     if amount is not None and not clause.lower().startswith(("the ", "my ", "our ")):
         found.append(Claim(scene.speaker, "person", amount["attribute"].lower(), amount["value"]))
+    found += _labelled(clause, scene)
+    apposed = _APPOSED.match(clause)
+    if apposed is not None and (role := values.role(apposed["role"])):
+        found.append(Claim(apposed["name"], "person", "role", role))
+    for_ = _FOR.match(clause)
+    if for_ is not None and for_["attribute"].lower() in ATTRIBUTES:
+        found.append(Claim(for_["of"], "topic", for_["attribute"].lower(), for_["value"]))
+    called = _I_AM.match(clause)
+    if called is not None and called["name"].split()[0].casefold() in GIVEN:
+        found.append(Claim(scene.speaker, "person", "name", called["name"]))
+    parent, ill = _PARENT.match(clause), _MAKES_ILL.match(clause)
+    if parent is not None and (parent["me"] == scene.speaker or clause.startswith("I am ")):
+        child = parent["child"] or parent["of"]
+        scene.meet(child)
+        scene.last = child
+        found.append(Claim(scene.speaker, "person", "child", child, "person"))
+    if ill is not None and ill["what"].lower() in _INTOLERABLE:
+        found.append(Claim(scene.speaker, "person", "intolerant_to", ill["what"].lower()))
+    found += _more_without(clause, scene)
+    home = _HOME.match(clause)
+    place = None if home is None else home["place"] or home["other"] or home["third"]
+    if place is not None and place.casefold() not in NO_NAMES:
+        found.append(Claim(scene.speaker, "person", "lives_in", place, "place"))
+    return found
+
+
+def _labelled(clause: str, scene: Scene) -> Iterator[Claim]:
+    """ "New laptop: an X1", "Hobby: sailing"."""
     new = _NEW_ONE.match(clause)
     label = None if new else _LABELLED.match(clause)
     for match in (new, label):
@@ -506,6 +604,8 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         words = [
             each for each in match["attribute"].lower().split() if each not in ("update", "status", "today", "now")
         ]
+        if words and words[-1].removesuffix("s") in ATTRIBUTES:
+            words[-1] = words[-1].removesuffix("s")
         if not words or not _NO_LABEL.isdisjoint(words):
             continue
         while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
@@ -518,22 +618,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
                 scene.last = value
                 scene.kin[scene.speaker, KIN.get(words[-1], words[-1])] = value
             named = attribute_predicate([KIN.get(each, each) for each in words])
-            found.append(Claim(scene.speaker, "person", named, value, "person" if kin else None))
-    apposed = _APPOSED.match(clause)
-    if apposed is not None and (role := values.role(apposed["role"])):
-        found.append(Claim(apposed["name"], "person", "role", role))
-    for_ = _FOR.match(clause)
-    if for_ is not None and for_["attribute"].lower() in ATTRIBUTES:
-        found.append(Claim(for_["of"], "topic", for_["attribute"].lower(), for_["value"]))
-    called = _I_AM.match(clause)
-    if called is not None and called["name"].split()[0].casefold() in GIVEN:
-        found.append(Claim(scene.speaker, "person", "name", called["name"]))
-    found += _more_without(clause, scene)
-    home = _HOME.match(clause)
-    place = None if home is None else home["place"] or home["other"] or home["third"]
-    if place is not None and place.casefold() not in NO_NAMES:
-        found.append(Claim(scene.speaker, "person", "lives_in", place, "place"))
-    return found
+            yield Claim(scene.speaker, "person", named, value, "person" if kin else None)
 
 
 def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
@@ -548,11 +633,10 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
     if own is not None and own["attribute"].lower() in ATTRIBUTES and own["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", own["attribute"].lower(), own["value"])
     if changed is not None:
-        yield Claim(scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["value"])
+        attribute = (changed["attribute"] or changed["own"]).split()
+        yield Claim(scene.speaker, "person", attribute_predicate(attribute), changed["value"] or changed["fresh"])
         if changed["old"]:
-            yield Claim(
-                scene.speaker, "person", attribute_predicate(changed["attribute"].split()), changed["old"], None, True
-            )
+            yield Claim(scene.speaker, "person", attribute_predicate(attribute), changed["old"], None, True)
     if shipped is not None:
         named = shipped["thing"] or scene.topic or scene.speaker
         yield Claim(
@@ -625,6 +709,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
             predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])
         ]
         scene.meet(both["name"])
+        scene.last = both["name"]
         yield Claim(
             scene.speaker, "person", known[0] if known else "partner", both["name"], "person", bool(both["over"])
         )
@@ -637,6 +722,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         kin = named["kin"].lower()
         predicate = as_kin(kin)
         scene.meet(named["name"])
+        scene.last = scene.kin[scene.speaker, predicate] = named["name"]
         yield Claim(scene.speaker, "person", predicate, named["name"], "person")
     if it_is is not None and it_is["attribute"] in ATTRIBUTES and it_is["attribute"] not in _HEAD_KIN:
         yield Claim(scene.speaker, "person", it_is["attribute"], it_is["name"])
@@ -678,8 +764,14 @@ def _labelled_value(text: str, words: list[str]) -> str | None:
     return phrase
 
 
+#: What a turn has that states one of these.
+_OF_TURN = AnyCase(r"@|(?:pb|pr|best|record|max)\b|\bmeet\b")
+
+
 def of_turn(text: str, scene: Scene) -> Iterator[Claim]:
     """What only a whole turn states: a best beside its figure, a pet that is introduced."""
+    if not _OF_TURN.is_in(text):
+        return
     whole = plain(text)
     email = _EMAIL.search(whole)
     if email is not None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from ricordo.facts import values
 from ricordo.facts.dates import moment
 from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
+from ricordo.text import any_of, lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.plain import plain_english
 
-_ENDING = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+_ENDING = lazy(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
 _AUXILIARY = (
     r"have|has|had|am|is|are|was|were|been|be|being|do|does|did|not|never|no longer|will|going to|about to|can|used to|got|"
     r"get|gets|must|will be"
 )
-_STATE_VERB = re.compile(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
+_STATE_VERB = lazy(rf"^((?:(?:{_AUXILIARY})(?=\s|$) ?)*)(.*)$", re.IGNORECASE | re.DOTALL)
 _PERSONAL = frozenset(
     [
         "lives_in",
@@ -106,16 +108,7 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     if not core or (words == ["had"] and not over):
         return
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
-    last = words[-1] if words else ""
-    if last == "longer" and len(words) > 2:
-        last = words[-3]
-    form = "be" if last in ("am", "is", "are", "was", "were", "been", "being") else "verb"
-    if words and words[-1] == "be" and ahead:
-        form = "be"
-    if words and words[-1] in ("have", "has", "got"):
-        form = "have"
-    if "not" in words and len(words) > 1 and words[words.index("not") - 1] in ("am", "is", "are"):
-        form = "be"
+    form = _form(words, ahead)
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
         return
     clause = _Clause(who, kind, first_person, auxiliary, core, scene, over)
@@ -127,17 +120,31 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
         return
-    for forms, pattern, rule in _VERBS:
-        if not negated and form not in forms and "any" not in forms:
-            continue
-        if negated != ("not" in forms):
-            continue
+    anything, rules = _rules("not" if negated else form)
+    if anything.match(core) is None:
+        return
+    for pattern, rule in rules:
         found = pattern.match(core)
         if found is not None:
             made = list(rule(clause, found))
             yield from made
             if made:
                 return
+
+
+def _form(words: list[str], ahead: bool) -> str:
+    """Whether these auxiliaries, the last of which may lie `ahead`, stand before a complement, a participle or a verb."""
+    last = words[-1] if words else ""
+    if last == "longer" and len(words) > 2:
+        last = words[-3]
+    form = "be" if last in ("am", "is", "are", "was", "were", "been", "being") else "verb"
+    if words and words[-1] == "be" and ahead:
+        form = "be"
+    if words and words[-1] in ("have", "has", "got"):
+        form = "have"
+    if "not" in words and len(words) > 1 and words[words.index("not") - 1] in ("am", "is", "are"):
+        form = "be"
+    return form
 
 
 _PASSIVE = r"(?:promoted|made|appointed|hired|laid off|fired|elected|diagnosed|born|let go|named|given)\b"
@@ -248,7 +255,7 @@ _FIELDS = (
 #: What is somebody's by its number, and what people play.
 _NUMBERED = "plot|desk|locker|seat|room|table|berth|pitch|unit|class|group|team|bay|bed|cabin|pen|booth|lane"
 _PLAYED = (
-    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|"
+    "violin|viola|cello|piano|guitar|bass|drums|flute|clarinet|oboe|trumpet|trombone|saxophone|harp|ukulele|accordion|tuba|organ|recorder|bagpipes|banjo|mandolin|harmonica|euphonium|cornet|bassoon|"
     "football|handball|basketball|volleyball|tennis|badminton|squash|hockey|rugby|cricket|golf|chess|netball|baseball|table tennis"
 )
 
@@ -267,6 +274,53 @@ _SWITCHED = word_set(
 )
 
 
+#: Illnesses that last, what people do without, the animals they keep, and circles that they join.
+_ILLNESSES = (
+    "co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines|tinnitus|"
+    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|Crohn's"
+)
+_FOREGONE = "dairy|gluten|sugar|alcohol|caffeine|meat|wheat|milk|carbs|bread|coffee"
+_KEPT = "chickens|hens|bees|goats|sheep|pigs|ducks|pigeons|rabbits|quails?|alpacas|horses|geese|donkeys"
+_CIRCLES = (
+    "brigade|society|club|choir|team|league|orchestra|band|union|committee|board|council|association|guild|scouts"
+)
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_UNITS = "two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_AGES = rf"(?:{_TENS})(?:-(?:one|{_UNITS}))?|{_TEENS}|{_UNITS}"
+
+
+def _age_in_words(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "She is nine", "I am seventy-three": of the speaker no small number, which may count something else."""
+    if not clause.first_person or re.match(rf"{_TENS}|{_TEENS}", match["age"]):
+        yield clause.claim("age", match["age"])
+
+
+def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I turn 80 in June": from that day on."""
+    day = moment(clause.core, clause.scene.at, ahead=True)
+    if day is not None and 0 < int(match["age"]) < 120:
+        yield Claim(clause.who, clause.kind, "age", match["age"], since=day)
+
+
+def _studies_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    if school := values.organization(clause.core[match.end() :]):
+        yield clause.claim("studies_at", school, "organization")
+
+
+def _lives_at(clause: _Clause, rest: str) -> Iterator[Claim]:
+    where = values.place(rest)
+    if where is not None and clause.scene.person(where) is None:
+        yield clause.claim("lives_in", where, "place")
+
+
+def _heads(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    yield clause.claim("role", match["value"])
+    if match["org"] and (where := values.organization(match["org"])):
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
 def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     where = values.organization(match["org"])
     yield clause.claim("teaches", match["value"].strip())
@@ -276,13 +330,15 @@ def _teaches_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What makes "I'm in Lend" no visit.
-_STAYS = re.compile(r"\b(?:still in|moved|flat|house|apartment|new place|settled)\b")
+_STAYS = lazy(
+    r"\b(?:still in|moved|flat|house|apartment|new place|settled|been in [A-Z]\w+(?: [A-Z]\w+)? (?:since|for (?:\w+ ){1,2}(?:months|years|weeks now)))\b"
+)
 
 
 def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "He's over in Cardiff": where somebody else lives, unless a visit is told."""
     where = values.place(clause.core[match.end() :])
-    if where is None or (clause.first_person and not re.search(_STAYS, clause.scene.text)):
+    if where is None or (clause.first_person and not _STAYS.search(clause.scene.text)):
         return
     if not clause.first_person and not values.is_place(where):
         return
@@ -294,7 +350,7 @@ def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim("lives_in", where, "place")
 
 
-_INSTITUTION = re.compile(
+_INSTITUTION = lazy(
     r"\b(?:Hospital|Infirmary|School|University|College|Clinic|Council|Academy|Institute|Library|Museum|Nursery|Surgery|Bank)\b"
 )
 
@@ -416,6 +472,10 @@ def _becomes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     named = values.role(clause.core[match.end() :], sure=sure)
     if named is not None and named.lower().split()[-1] not in ("vegan", "vegetarian"):
         yield clause.claim("role", named, past=True)
+        at = re.match(rf"{re.escape(named)} (?:at|with|for) (?:the )?(?=[A-Z])", clause.core[match.end() :])
+        where = None if at is None else values.organization(clause.core[match.end() + at.end() :])
+        if where is not None and clause.scene.person(where) is None:
+            yield clause.claim("works_at", where, "organization", past=True)
 
 
 def _simple(predicate: str, kind: EntityKind | None = None, most: int = 5, ended: bool = False) -> Rule:
@@ -465,7 +525,7 @@ def _field(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What makes a part of a list a clause of its own.
-_STATES = re.compile(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
+_STATES = lazy(r" (?:is|are|am|was|has|have|does|do|can|will|would|loves?|hates?|lives?|works?|eats?)\b")
 
 
 def _when_doing(rule: Rule) -> Rule:
@@ -745,7 +805,7 @@ AMOUNT = r"(?P<value>(?:[$€£¥] ?)?\d[\d.,:/]*(?: ?(?:kg|kilos?|k|g|lbs?|cm|m
 
 
 def _rule(forms: str, pattern: str, rule: Rule) -> tuple[frozenset[str], re.Pattern[str], Rule]:
-    return frozenset(forms.split()), re.compile(pattern), rule
+    return frozenset(forms.split()), lazy(pattern), rule
 
 
 _VERBS = [
@@ -756,7 +816,7 @@ _VERBS = [
     _rule("verb have be", r"(?:moved|relocated)(?: (?:house|back|over|down|up|out|permanently|here|away|in|all the way))*(?: from [\w' -]{2,40}?)? (?=(?:to|into|in) )", _lives),
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
+    _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings| \w+ (?:days?|hours|shifts|nights) a week)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
@@ -771,14 +831,14 @@ _VERBS = [
     _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
     _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
     _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
-    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with)\b)", _numbered),
+    _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with|of)\b)", _numbered),
     _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
     _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
     _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
     _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
-    _rule("be", r"(?=(?:an?|the|our|your) )", _role),
+    _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
     _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
@@ -790,15 +850,32 @@ _VERBS = [
     _rule("verb have", r"(?:an? )?(?:bad |severe |mild |serious )*(?P<value>[\w -]+?) allergy\b", _simple("allergic_to")),
     _rule("be", r"intolerant (?:to|of) ", _listed("intolerant_to")),
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
-    _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-handed|short-sighted|pregnant)\b", _simple("health")),
+    _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|pescatarian|teetotal|gluten-free)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
-    _rule("not", r"(?:stand|like|enjoy) ", _taste("dislikes")),
+    _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
+    _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
+    _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
+    _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
+    _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
+    _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
+    _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
+    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b(?!,| called| named)", _simple("runs")),
+    _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
+    _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
+    _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
+    _rule("verb be", r"(?:rent|rents|renting) (?=in [A-Z])", _lives),
+    _rule("verb have", r"(?:hold|holds|have|has) an? (?P<value>[A-Z][a-z]+) passport\b", _simple("nationality")),
+    _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
+    _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
+    _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
+    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
-    _rule("be", r"(?P<value>married|single|divorced|engaged|widowed|separated)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
+    _rule("be", r"(?:an? )?(?P<value>married|single|divorced|engaged|widowed|separated|widower|widow)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
     _rule("any", r"(?:got )?(?:married to|married) (?!my|the|a\b)", _partner("married_to")),
     _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
     _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),
@@ -815,7 +892,7 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
-    _rule("verb be", rf"(?:take|takes|taking|on) (?:\d+ (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
@@ -864,3 +941,13 @@ _VERBS = [
     _rule("verb have be", r"(?:swapped|traded|ditched|exchanged|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out )?(?:for|in favou?r of) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
 ]  # fmt: skip
+
+
+@cache
+def _rules(form: str) -> tuple[re.Pattern[str], list[tuple[re.Pattern[str], Rule]]]:
+    """What reads a clause of this form, "not" for one that denies; and a pattern that matches where any of them does."""
+    fitting = {form} if form == "not" else {form, "any"}
+    rules = [
+        (pattern, rule) for forms, pattern, rule in _VERBS if forms & fitting and ("not" in forms) == (form == "not")
+    ]
+    return any_of(*(pattern for pattern, _ in rules)), rules

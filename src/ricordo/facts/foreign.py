@@ -11,6 +11,7 @@ from ricordo.facts.naming import Names, written
 from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
+from ricordo.text import lazy
 from ricordo.text.english import word_set
 
 _KIN = {
@@ -41,11 +42,11 @@ _MY = {"de": "mein(?:e|er|en|em)?", "es": "mi", "fr": "m(?:on|a)"}
 _CALLED = {"de": "heißt|ist", "es": "se llama|es", "fr": "s['’]appelle|est"}
 #: Not said to hold: supposed, wished, reported.
 _UNREAL = {
-    "de": re.compile(r"\b(?:wenn|falls|ob|würde|wäre|hätte|möchte|will|wollte|vielleicht|sagt|sagte|meint|glaubt|träum\w*|als ob|stell dir)\b", re.I),  # noqa: E501
-    "es": re.compile(
+    "de": lazy(r"\b(?:wenn|falls|ob|würde|wäre|hätte|möchte|will|wollte|vielleicht|sagt|sagte|meint|glaubt|träum\w*|als ob|stell dir)\b", re.I),  # noqa: E501
+    "es": lazy(
         r"\b(?:si|quisiera|quiero|viviera|ojalá|quizás?|tal vez|dice|dijo|cree|sueñ\w+|gustaría|imagina)\b", re.I
     ),
-    "fr": re.compile(r"\b(?:si|voudrais|veux|peut-être|dit|disait|croit|rêv\w+|aimerais|imagine)\b", re.I),
+    "fr": lazy(r"\b(?:si|voudrais|veux|peut-être|dit|disait|croit|rêv\w+|aimerais|imagine)\b", re.I),
 }  # fmt: skip
 _NAME = r"[^\W\d_a-zäöüßáéíóúñàâçèêëîïôûœ][\w’'&-]{1,40}"
 _CAP = rf"(?P<object>{_NAME}(?: {_NAME}){{0,2}})"

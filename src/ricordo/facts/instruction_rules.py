@@ -6,8 +6,7 @@ on", "whenever I ask …"). Each language has its own patterns.
 
 from __future__ import annotations
 
-import re
-
+from ricordo.text import lazy
 from ricordo.text.english import word_set
 
 #: What assistants are told to do, in English.
@@ -56,7 +55,7 @@ _YOU = (
 )
 
 #: What may stand before an instruction.
-LEAD = re.compile(
+LEAD = lazy(
     r"^(?:(?:please|ok|okay|so|and|also|but|hey|hi|hello|btw|by the way|note|note that|one more thing|just|remember"
     r"(?: to| that|:)?|make sure(?: to| that you| you)?|be sure to|try to|kindly|important|for the record|next "
     r"time and|"
@@ -65,7 +64,7 @@ LEAD = re.compile(
     r"por favor|y|pues|oye|por cierto|importante|recuerda|hola|pero)\b[,:;.!]? ?(?:- ?)?)+"
 )
 #: What introduces a list of instructions.
-INTRODUCED = re.compile(
+INTRODUCED = lazy(
     r"from now on|going forward|in (?:the )?future|remember|(?:rules|instructions|guidelines|preferences) for "
     r"(?:you|your|our)|"
     r"how (?:to|i want you to|you should) (?:answer|reply|respond|behave)|my (?:rules|preferences|instructions)|"
@@ -74,7 +73,7 @@ INTRODUCED = re.compile(
     r"a partir de ahora|de ahora en adelante|mis (?:reglas|preferencias)|recuerda"
 )
 #: What hands over a text to work on, which follows on the next lines: "Summarize this email".
-HANDED_OVER = re.compile(
+HANDED_OVER = lazy(
     r"\b(?:(?:this|these|the following|here(?:'s| is| are)(?: the| an?| my| our)?|(?:got|received) (?:this|an?)|"
     r"diese\w*|folgende\w*|hier (?:ist|sind)(?: \w+)?|cet?|cette|ces|voici(?: \w+)?|est[eao]s?|"
     r"aqui (?:esta|estan|tienes)(?: \w+)?) (?:\w+ ){0,2}"
@@ -85,7 +84,7 @@ HANDED_OVER = re.compile(
     r"below|unten|ci-dessous|abajo)\b[^\n]{0,80}\n"
 )
 #: What makes a sentence no instruction of the speaker's to the assistant: reported, of somebody else, in jest.
-NOT_MEANT = re.compile(
+NOT_MEANT = lazy(
     r"\b(?:(?:he|she|they|who|boss|mom|mum|dad|teacher|wife|husband|doctor|coach|people|everyone|someone|grandma|"
     r"grandpa|manager|motto|saying|rule) (?:always )?(?:said|says|say|told|tells|used to say|taught|insists?|is|"
     r"was)|as the "
@@ -101,7 +100,7 @@ NOT_MEANT = re.compile(
 )
 
 GIVEN = [
-    re.compile(each)
+    lazy(each)
     for each in (
         # "Always show units"; with "when I ask about …" whatever the verb
         rf"(?:please )?(?:always|never|don't ever|do not ever)(?: please)? {_REMARKS}(?:\w+ly )?{_VERBS}\b(?!,)",
@@ -227,7 +226,7 @@ GIVEN = [
     )
 ]  # fmt: skip
 #: The same as a question.
-ASKED = re.compile(
+ASKED = lazy(
     rf"(?:can|could|would|will) you (?:please |kindly )?(?:(?:always|never|from now on,?) {_REMARKS}{_VERBS}\b|"
     rf"{_VERBS}\b.{{0,160}}\b(?:from (?:now|here|this "
     rf"point) (?:on|onwards?|forwards?)|going forwards?|in (?:the )?future|by default|every time i|whenever i)\b)|"
@@ -237,7 +236,7 @@ ASKED = re.compile(
     r"(?:puedes|podrias) .{0,120}?\b(?:siempre|a partir de ahora|de ahora en adelante|en el futuro)\b"
 )  # fmt: skip
 #: One that says what to do only by what stands around it, and means nothing later: "Keep to that from now on".
-POINTS = re.compile(
+POINTS = lazy(
     r"(?:use|keep|stick|follow|take|do|go|note|remember|continue|stay|carry on)(?: (?:to|with|by|on))? "
     r"(?:this|that|these|those|it)\b|"
     r"(?:mach|benutze?|verwende|nimm)(?: bitte)? (?:das|diese\w*|es|so)\b|bleibe?(?: bitte)?(?: immer)? (?:dabei|so)\b|"
@@ -245,7 +244,7 @@ POINTS = re.compile(
     r"(?:usa|utiliza|haz|sigue)(?: siempre)? (?:esto|eso|este|esta|ese|esa)\b"
 )
 #: That one no longer holds.
-ENDED = re.compile(
+ENDED = lazy(
     r"you (?:no longer (?:need|have) to|(?:don't|do not) (?:need|have) to .{2,160}(?:any ?more|any longer|from now "
     r"on)|(?:can|may) stop \w+ing)\b|"
     r"(?:there's )?no (?:longer any )?need to .{2,160}(?:any ?more|any longer|from now on)\b|"
@@ -255,7 +254,7 @@ ENDED = re.compile(
 _UNTIL = r"(?=$|[,.;:!]| (?:always|never|please|then|unless|and (?:always|never))\b)"
 #: What says when an instruction applies.
 SCOPES = [
-    re.compile(each)
+    lazy(each)
     for each in (
         r"\b(?:when(?:ever)?|if|every time|each time|any ?time) (?:i|we)(?:'m| am)? (?:ask(?:ing)?|inquir(?:e|"
         r"ing)|talk(?:ing)?|speak(?:ing)?|request(?:ing)?|mention(?:ing)?|"
@@ -282,7 +281,7 @@ _LANGUAGES = (
 )
 #: What an instruction settles, where one value holds at a time.
 ASPECTS = {
-    "language": re.compile(
+    "language": lazy(
         r"\b(?:answer|reply|respond|speak|talk|write|antwort\w*|schreib\w*|sprich|sprechen|rede\w*|repond\w*|"
         r"ecri\w+|parle\w*|respond\w*|contest\w*|"
         rf"escrib\w*|habl\w*)\b.{{0,40}}\b(?:in|to|auf|en) {_LANGUAGES}\b|\b(?:auf|in) {_LANGUAGES} (?:antworten|"
@@ -290,7 +289,7 @@ ASPECTS = {
         rf"\b(?:answers?|replies|responses) in {_LANGUAGES}\b|^(?:ab jetzt|from now on|ab sofort),? (?:auf|in|"
         rf"only) {_LANGUAGES}"
     ),
-    "length": re.compile(
+    "length": lazy(
         r"\b(?:short|brief|concise|long|detailed|in-depth) (?:and \w+ )?(?:answers|replies|responses|explanations)\b|"
         r"\b(?:short|shorter|brief|briefly|concise|concisely|succinct|lengthy|long|longer|detailed|in depth|in "
         r"detail|kurz\w*|knapp\w*|ausfuhrlich\w*|"
@@ -300,15 +299,15 @@ ASPECTS = {
         r"respuestas)\b.{0,20}\b(?:short|brief|concise|long|"
         r"detailed|kurz|knapp|ausfuhrlich|court\w*|breve\w*|detaille\w*|cort[oa]s|detallad\w*)\b"
     ),
-    "system of units": re.compile(r"\b(?:metric|imperial|metrisch\w*|metrique\w*|metrico)\b"),
-    "temperature": re.compile(r"\b(?:celsius|fahrenheit|kelvin)\b"),
-    "emoji": re.compile(r"\bemojis?\b"),
-    "calls": re.compile(
+    "system of units": lazy(r"\b(?:metric|imperial|metrisch\w*|metrique\w*|metrico)\b"),
+    "temperature": lazy(r"\b(?:celsius|fahrenheit|kelvin)\b"),
+    "emoji": lazy(r"\bemojis?\b"),
+    "calls": lazy(
         r"\b(?:call|ring|phone|wake|disturb|text|message) me\b.{0,30}\b(?:before|after|until|between|at)\b|"
         r"\b(?:ruf\w*|weck\w*) mich\b.{0,20}\b(?:vor|nach)\b|"
         r"\bm'appel\w*\b.{0,30}\b(?:avant|apres)\b|\bme llames\b.{0,30}\b(?:antes|despues)\b"
     ),
-    "address": re.compile(
+    "address": lazy(
         r"\b(?:duze?n?|sieze?n?|tutoie\w*|vouvoie\w*|tutea\w*|(?:call|address) me (?:as |by )?"
         r"(?!before|after|at|when)[a-z]+$)\b"
     ),

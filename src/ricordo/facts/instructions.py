@@ -7,7 +7,6 @@ that sentence, so that one which a person enters or corrects works like one that
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,13 +15,13 @@ from itertools import combinations
 from ricordo.facts import instruction_rules as rules
 from ricordo.facts.sentences import Sentence, quotations
 from ricordo.models import SELF, Fact
-from ricordo.text import NAMELESS, fold, of_words, stem, words
+from ricordo.text import NAMELESS, fold, lazy, of_words, stem, words
 
 PREDICATE = "instruction"
 #: A turn longer than this is a text that was pasted, and a sentence no instruction; in characters.
 _LONGEST_TURN, _LONGEST = 1_000, 300
 #: What introduces a text that was pasted: a colon before it, in the same turn; or else words (`rules.HANDED_OVER`).
-_INTRODUCES = re.compile(r":\s*(?:\n|[\"“„«]|$)")
+_INTRODUCES = lazy(r":\s*(?:\n|[\"“„«]|$)")
 #: The share of the words of the shorter that two instructions must have in common to be about the same.
 _THE_SAME = 2 / 3
 

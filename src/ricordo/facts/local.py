@@ -17,7 +17,7 @@ from ricordo.facts.sentences import Sentence, quotations, sentences
 from ricordo.facts.since import since
 from ricordo.facts.statements import Clause, Rule, Stated
 from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
-from ricordo.text import of_words
+from ricordo.text import lazy, of_words
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
@@ -31,13 +31,15 @@ _REMEMBERED, _SHORT = 512, 1000
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 #: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
-_BYGONE = re.compile(
+_BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
-    r"(?:would|['’]d|could|might) have)\b",
+    r"(?:would|['’]d|could|might) have|"
+    r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
+    r"(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
     re.IGNORECASE,
 )
 #: "Anna: I live in Rome": someone's words are repeated.
-_SPEECH = re.compile(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30})(?: [A-Z][\w.-]{1,30})?: ")
+_SPEECH = lazy(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30})(?: [A-Z][\w.-]{1,30})?: ")
 #: Words that stand before a colon and speak nothing.
 _LABELS = ATTRIBUTES | NO_NAMES | word_set(
     """

@@ -16,6 +16,7 @@ from ricordo.facts import instructions
 from ricordo.facts.said import Said
 from ricordo.llm import Budget, Form, quoted
 from ricordo.models import SELF, CostEstimate, EntityKind, Extraction, Fact, Mention
+from ricordo.text import lazy
 
 if TYPE_CHECKING:
     from ricordo.llm import LLM
@@ -29,7 +30,7 @@ _TOKENS, _TRIES = 2000, 3
 _ENTITIES, _FACTS = 100, 60
 #: Years from now for which people make plans.
 _AHEAD = 50
-_PREDICATE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,4}")
+_PREDICATE = lazy(r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,4}")
 #: What models call predicates that rules know by another name.
 _SAME = {
     "lives_at": "lives_in", "resides_in": "lives_in", "residence": "lives_in", "located_in": "lives_in",

@@ -19,53 +19,52 @@ from ricordo.facts.english_things import of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
+from ricordo.text import lazy
 
-_LEAD = re.compile(
+_LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|meanwhile|oh|as of (?:today|now)|"
     r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
-    r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [A-Z][a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
-    r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)",
-    re.IGNORECASE,
+    r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
+    r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
 )
 #: Where another clause may begin.
-_CUT = re.compile(
+_CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
-    r"|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
+    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
     r"would|as if|as though|until|till|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
-_UNREAL_BEFORE = re.compile(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
+_UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
-_REPORTED = re.compile(
-    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
+_REPORTED = lazy(
+    r"\b(?:could|might|(?-i:may)|maybe|perhaps|thinks?|thought|believes?|assumes?|assumed|reckons?|swears?|swore|insists?|insisted|suspects?|convinced|considered|(?<!gadget )(?<!watch )(?<!app )(?<!scale )(?<!doctor )(?<!letter )(?<!test )(?<!gp )says?|(?<!doctor )said|told|tells?|claims?|heard|apparently|"
     r"supposedly|allegedly|claims?|rumou?r has it|when|whenever|hopes?|hoping|wonder\w*|asks?|asked|wants?|wanted|should|joke\w*|rumou?r\w*|"
     r"guess|almost|nearly|before|after|than|like)\b(?! what| news)[^,;:]*$",
     re.IGNORECASE,
 )
 #: A "not" reaches as far as its own clause: up to a comma or an "and".
-_DENIED = re.compile(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
+_DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
+_NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
 #: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
-_IN_TITLE = re.compile(rf"^In (?P<title>{NAME}), ")
-_UNREAL_IN = re.compile(
-    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|should|almost|nearly|virtually|hopefully|apparently|"
-    r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|considering|planning to|plan to|ought)\b",
+_IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
+_UNREAL_IN = lazy(
+    rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|technically|theoretically|hypothetically|should|almost|nearly|virtually|hopefully|apparently|"
+    r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|consider(?:ing|ed)|planning to|plan to|ought)\b",
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
-_FANCY = re.compile(
-    r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE
-)
+_FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
 #: What is told of another time: only what it says is over holds.
-_BYGONE = re.compile(
+_BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
     r"when (?:I|we|he|she) (?:was|were) (?:a|an|in|at|little|young|younger|small|\d+)\b)",
     re.IGNORECASE,
 )
 #: A sentence of chat that leaves "I" out.
-_WITHOUT_I = re.compile(
+_WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
@@ -73,12 +72,20 @@ _WITHOUT_I = re.compile(
 )
 #: What a turn says in jest, or of something made up.
 UNSERIOUS = AnyCase(
-    r"\b(?:yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"\b(?:picture (?:this|that|me)(?=[:,])|plot twist|newsflash|dear diary|for (?:halloween|carnival|(?:the|a) (?:costume|fancy[- ]dress) party)|in (?:an?|another) (?:alternate|alternative|parallel|different|other) (?:universe|world|timeline|reality|life)|"
+    r"in (?:a|my) (?:past|previous|former) life|once upon a time|roses are red|on paper,? (?:i|i'm|we|he|she)\b|in theory,? (?:i|i'm|we)\b|"
+    r"about as \w+ as an?\b|(?:i'm|i am) not saying (?:i|i'm|we|it)\b|fantasy (?:league|football|team)|here i come|running gag|"
+    r"(?:horoscope|fortune cookie|tarot|psychic|buzzfeed|personality quiz)|(?:oh|lol|haha?) (?:sure|joy|yes|yeah)[, ]|ah yes, the\b|"
+    r"(?:my|our|his|her) sims?\b|imaginary (?:friend|boyfriend|girlfriend|dog)|in (?:season|episode) \w+|"
+    r"(?:so )?i guess (?:i|that makes me)\b|(?:married|engaged) to (?:my|the) (?!best|wife|husband|partner|girl|boy|fianc|love|childhood|man\b|woman\b|mother|father|most|same)|"
+    r"(?:in (?:my )?|my )(?:stardew|minecraft|skyrim|animal crossing|zelda|factorio|roblox|fortnite|rimworld|pok[eé]mon|football manager|monopoly|world of warcraft|wow|fallout|civ)\b|"
+    r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
+    r"that makes me an?\b|yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*\b(?:again|broken|dead|late|delayed|cancelled)\b"
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
 )
 
 
@@ -87,9 +94,10 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     text = _with_subject(plain(sentence))
     scene.sentence = text
     seen: set[tuple[str, str, str]] = set()
+    speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):
-        bond = UNNAMED.search(text, start)
-        if bond is not None and scene.unnamed is None:
+        bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
+        if bond is not None:
             kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, as_kin(kin)
         for claim in _from(text, start, scene):
@@ -107,14 +115,14 @@ def _with_subject(text: str) -> str:
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
-_IS_TIME = re.compile(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
-_GOES_ON = re.compile(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
+_IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
+_GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
 
 def _whole(clause: str, text: str) -> str:
     """A clause with the subject that it shares: "I'm a solicitor, starting at Dale & Finch in March"."""
-    shared = re.match(r"(?:I am|[Ww]e are|I have|[Ww]e have) ", text)
-    return f"I am {clause}" if shared is not None and _GOES_ON.match(clause) else clause
+    shared = _GOES_ON.match(clause) and re.match(r"(?:I am|[Ww]e are|I have|[Ww]e have) ", text)
+    return f"I am {clause}" if shared else clause
 
 
 @lru_cache(4096)
@@ -123,36 +131,41 @@ def _starts(text: str) -> list[int]:
     starts = {0}
     at = 0
     for _ in range(4):
-        match = _LEAD.match(text[at:])
-        if match is None:
+        end = _LEAD.end(text[at:])
+        if not end:
             break
-        at += match.end()
+        at += end
         starts.add(at)
     starts |= {match.end() for match in _CUT.finditer(text)}
     for start in list(starts):
-        match = _LEAD.match(text[start:])
-        if match is not None:
-            starts.add(start + match.end())
+        starts.add(start + _LEAD.end(text[start:]))
     return sorted(start for start in starts if start < len(text))
 
 
-def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
-    clause, before = text[start:], text[:start]
+_RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
+
+
+@lru_cache(4096)
+def _is_unreal_before(before: str) -> bool:
+    """Whether what stands before a clause makes it a wish, a supposition, hearsay or a denial."""
     before = re.split(r"\bbut\b|;", before)[-1]
     nearer = re.sub(r"[,;:]\s*$", ",", before)
-    if _UNREAL_BEFORE.search(before) or _REPORTED.search(nearer) or _DENIED.search(nearer):
+    return any(pattern.search(each) for pattern, each in zip(_NOT_REAL, (before, nearer, nearer), strict=True))
+
+
+def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
+    if start and _is_unreal_before(text[:start]):
         return
-    own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", clause)[0]
-    found: list[Claim] = []
-    for rule in (of_people, of_attributes, of_things, of_measures, without_verb):
-        found += rule(_whole(clause, text), scene)
+    clause = _whole(text[start:], text)
+    found = [each for rule in _RULES for each in rule(clause, scene)]
+    if not found:
+        return
     title = _IN_TITLE.match(text)
     if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
         found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
     if _BYGONE.search(text):
         found = [each for each in found if each.ended]
-    if not found:
-        return
+    own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):

@@ -13,7 +13,7 @@ from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.attributes import GERMAN
 from ricordo.text.english import word_set
 from ricordo.text.given_names import GIVEN
@@ -34,7 +34,7 @@ KIN = {
     "hund": "pet", "hündin": "pet", "katze": "pet", "kater": "pet", "kaninchen": "pet", "hamster": "pet",
     "pferd": "pet", "meerschweinchen": "pet", "papagei": "pet", "vogel": "pet", "wellensittich": "pet",
 }  # fmt: skip
-_ADVERBS = re.compile(
+_ADVERBS = lazy(
     r"\b(?:ja|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
     r"wieder|schon|doch|halt|eben|einfach|immer|meistens|wirklich|tatsächlich|ganz|sehr|richtig|total|stark|leider|"
     r"zum glück|glücklicherweise|sonst|natürlich|heute|nämlich|besonders|furchtbar|seit kurzem|seit neuestem|neuerdings|"
@@ -42,21 +42,21 @@ _ADVERBS = re.compile(
     r"mai|juni|juli|august|september|oktober|november|dezember|montag|gestern|letzte[mrn]? \w+|anfang \w+|ende \w+))\b,? ?",
     re.IGNORECASE,
 )
-_LEAD = re.compile(
+_LEAD = lazy(
     r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|kleines update|info|ok|okay|gut|"
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
-_CUT = re.compile(
+_CUT = lazy(
     r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) "
 )
-_UNREAL = re.compile(
+_UNREAL = lazy(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
     r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
     r"am liebsten|soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
     re.IGNORECASE,
 )
-_REPORTED = re.compile(
+_REPORTED = lazy(
     r"\b(?:sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
     re.IGNORECASE,
 )
@@ -65,10 +65,10 @@ UNSERIOUS = AnyCase(
     r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur)|geträumt|im film|im traum|"
     r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b"
 )
-_NOT = re.compile(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)
-_NO_MORE = re.compile(r"\b(?:nicht mehr|kein\w* [\wäöüß]+ mehr|keine mehr)\b", re.IGNORECASE)
-_ONCE = re.compile(r"\b(?:früher|damals|einst|ehemals|war|waren|hatte|hatten)\b", re.IGNORECASE)
-_END = re.compile(
+_NOT = lazy(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)
+_NO_MORE = lazy(r"\b(?:nicht mehr|kein\w* [\wäöüß]+ mehr|keine mehr)\b", re.IGNORECASE)
+_ONCE = lazy(r"\b(?:früher|damals|einst|ehemals|war|waren|hatte|hatten)\b", re.IGNORECASE)
+_END = lazy(
     r"(?:[;!?()…—–\n\"„“]|[,:](?!\d)| - |(?<!Dr)(?<!\b\d)(?<!\b\d\d)\.(?:\s|$)|\s(?:und|aber|weil|denn|da|dass|wo|wenn|als|seit|ab|bis|mit|für|um|wie|oder|"
     r"hat|ist|gezogen|umgezogen|gewechselt|angefangen|verkauft|gekauft|geworden|sagt|zu (?:der|einem|einer)|zum|zur|"
     r"nächste\w*|letzte\w*|am (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|\d)|im (?:januar|februar|"
@@ -76,12 +76,12 @@ _END = re.compile(
     r"vor|nach|jeden|jede|immer|sehr|gern|gerne|allergisch|drin|dabei|heute|gestern|morgen)\b)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(
+_ARTICLE = lazy(
     r"^(?:(?:der|die|das|den|dem|des|ein|eine|einen|einem|einer|mein|meine|meinen|unser|unsere|unseren|neuen|neue|neuer|"
     r"neues|alten|alte|kleinen|kleine|gebrauchten|gebrauchtes|gebrauchte) )+",
     re.IGNORECASE,
 )
-_TRADE = re.compile(
+_TRADE = lazy(
     r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
     r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|leitung|meister|meisterin|azubi|chef|chefin|"
     r"kraft|hilfe|nom|nomin|loge|login|iker|ikerin|graf|grafin|rat|rätin|gehilfe|gehilfin|wart|bote|botin|amme|"
@@ -96,7 +96,7 @@ _NO_TRADE = word_set(
     Frühaufsteher Morgenmensch Optimist Pessimist Realist Nichtraucher Raucher Fan Schüler Hilfe Kraft Rat
     """
 )
-_DIET = re.compile(
+_DIET = lazy(
     r"\b(?:bin|ist|sind|lebe|lebt|leben|ernähre\w* (?:mich|sich|uns)) (?:strikt(?:er?)? )?(?P<value>[Vv]eganer(?:in)?|[Vv]egetarier(?:in)?|vegan|vegetarisch)\b"
 )
 _PLACES = frozenset(fold(each) for each in PLACES)
@@ -121,7 +121,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 yield claim
 
 
-_SHARED = re.compile(
+_SHARED = lazy(
     rf"^(?P<who>[Ii]ch|[Ww]ir|{NAME}|[Mm]ein\w* [\w]+|(?:[Dd]er|[Dd]ie|[Dd]as) [\w-]+) (?P<first>[a-zäöüß]+[^,;]*?) und (?=(?:ist|bin|sind|hat|habe|haben|wohnt|wohne|arbeitet|arbeite|"
     r"lebt|lebe|heißt|spielt|spiele|studiert|studiere|zieht|ziehe|fährt|fahre|geht|gehe|nimmt|nehme|kostet|liegt|beträgt)\b)"
 )
@@ -170,7 +170,7 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 _I = r"(?:ich|wir|Ich|Wir)"
-_VERB_FIRST = re.compile(
+_VERB_FIRST = lazy(
     r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
     r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
@@ -328,52 +328,52 @@ _VERBS = [
 ]  # fmt: skip
 
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
-_DATED = re.compile(
+_DATED = lazy(
     rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|mit|für|im|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
     rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
-_CALLED = re.compile(
+_CALLED = lazy(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
-_THEIRS = re.compile(
+_THEIRS = lazy(
     rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
 )
-_HE_IS_CALLED = re.compile(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
-_UNNAMED = re.compile(
+_HE_IS_CALLED = lazy(rf"^(?:Er|Sie|Es|er|sie|es) heißt (?P<name>{NAME})")
+_UNNAMED = lazy(
     r"\b(?:einen?|den|die|eine) (?:\w+en )?(?P<kin>Hund|Hündin|Katze|Kater|Kaninchen|Hamster|Pferd|Papagei|Vogel|Wellensittich)\b"
 )
-_NEW_THING = re.compile(
+_NEW_THING = lazy(
     r"\b(?:haben|habe|hat) (?:wir |ich )?(?:ein|eine|einen) (?:neue[sn]? )?(?P<thing>Boot|Segelboot|Wohnmobil|Wohnwagen|Motorrad|Roller|Garten|Firma|Laden|Band)\b"
 )
-_PRICED = re.compile(
+_PRICED = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
 )
-_PLACED = re.compile(
+_PLACED = lazy(
     rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)"
 )
-_WARM = re.compile(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
-_CHILDREN = re.compile(
+_WARM = lazy(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
+_CHILDREN = lazy(
     r"^(?:[Uu]nsere|[Mm]eine) (?:Kinder|Söhne|Töchter|Jungs|Mädels) heißen (?P<names>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
     r"|\b(?:zwei|drei|vier) (?:Hunde|Katzen|Kater|Meerschweinchen|Kaninchen|Hamster|Wellensittiche|Hühner|Pferde|Ponys)(?:,| namens) (?P<pets>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
 )
-_NEW_ONE = re.compile(
+_NEW_ONE = lazy(
     rf"\b(?:ein(?:e|en)?|(?:[Mm]ein|[Uu]nser)(?:e|en)?) neue[sn]? (?P<attribute>[A-ZÄÖÜ][\wäöüß-]+)(?:, (?:ein(?:e|en)? )?| (?:ab|seit) [\w .]{{2,20}}: |: )(?P<value>{NAME}(?: \d+\w?)?)"
 )
-_IN_CHARGE = re.compile(
+_IN_CHARGE = lazy(
     rf"^[Ff]ür (?:den|die|das) (?P<what>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<name>{NAME}) (?:zuständig|verantwortlich)"
     rf"|^(?P<who>{NAME}) ist für (?:den|die|das) (?P<task>[A-ZÄÖÜ][\wäöüß-]+) (?:zuständig|verantwortlich)"
 )
-_KIN_NAMED = re.compile(
+_KIN_NAMED = lazy(
     rf"\b(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Ee]in)(?:e|en|er|em|)? (?:neue[rsn]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? |beste[rs]? )*(?P<kin>[\wäöüÄÖÜß]+)"
     rf"(?P<how> heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
 )
-_HAS_KIN = re.compile(
+_HAS_KIN = lazy(
     rf"\b(?:habe|haben|hat) (?:eine?n? )(?:\w+ )?(?P<kin>[\wäöüÄÖÜß]+),? (?:(?:er|sie|der|die) (?P<v>heißt) |namens )(?P<name>{NAME})"
 )
-_PARTED = re.compile(
+_PARTED = lazy(
     rf"^(?P<name>{NAME}) und ich (?:haben uns getrennt|sind (?:nicht mehr zusammen|getrennt))|^[Ii]ch habe mich von (?P<other>{NAME}) getrennt"
 )
-_SOLD = re.compile(
+_SOLD = lazy(
     rf"^(?:Der|Das|Die|Den|Mein|Meine|Meinen|Unser|Unsere|Unseren) (?:alte[rsn]? )?(?P<item>{NAME}) (?:(?:ist|wurde|habe ich|haben wir) (?:\w+ )?verkauft|ist weg\b)"
 )
 
@@ -422,22 +422,22 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "owns", sold["item"], "item", True)
 
 
-_REPLACED = re.compile(
+_REPLACED = lazy(
     r"\bvon (?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:auf|zu) (?P<new>[\w.+#-]+(?: \d[\w.]*)?) (?:umgestiegen|gewechselt|migriert|umgezogen|umgestellt)"
     r"|\b(?:haben|habe) (?P<gone>[A-Z][\w.+#-]*(?: \d[\w.]*)?) durch (?P<fresh>[A-Z][\w.+#-]*(?: \d[\w.]*)?) ersetzt"
 )
-_RUNS = re.compile(
+_RUNS = lazy(
     r"^(?:(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )(?P<thing>[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?) (?:läuft|laufen|ist|sind) "
     r"(?:(?P<on>auf|bei)|(?P<in>in)) (?P<value>[A-Z][\w.+#-]*(?: \d[\w.]*)?)(?P<written> geschrieben| gehostet)?(?=$|[.,!;])"
 )
-_IS = re.compile(
+_IS = lazy(
     r"^(?:(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )?(?P<new>[Nn]eue[rs]? )?(?P<attribute>[\wäöüÄÖÜß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?)(?: (?:beim|im|in|für|vom|über) (?P<of>(?:der |die |das )?[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?))? "
     r"(?:ist|heißt|lautet|liegt bei|beträgt|sind|endet auf) (?:auf )?(?:ein(?:e|en)? (?:[a-zäöüß]+(?:er|es|e|en) )?)?(?P<rest>.+)"
 )
 
 
 #: A figure that stands for itself or with what it counts; no date and no time of day.
-_MEASURE = re.compile(
+_MEASURE = lazy(
     r"\d[\d.,:]*(?: (?:Euro|€|Prozent|%|MB|GB|TB|KB|kg|Kilo|km|Meter|Minuten|Stunden|Tage|Wochen|Monate|Sekunden|Anfragen|Aufrufe|Nutzer|Bücher|Seiten|ms)\b.*)?$"
 )
 

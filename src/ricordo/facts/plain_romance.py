@@ -11,6 +11,7 @@ from ricordo.facts.dates import moment
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
+from ricordo.text import lazy
 from ricordo.text.attributes import FRENCH, SPANISH
 
 FRENCH_KIN = {
@@ -31,21 +32,19 @@ UNSERIOUS = AnyCase(
     r"\b(?:dans mes rêves|je plaisante|c'est une blague|poisson d'avril|j'ai rêvé|dans mon roman|en mis sueños|es broma|"
     r"era broma|soñé|he soñado|en mi novela|écris-moi|escríbeme)\b"
 )
-_UNREAL = re.compile(
+_UNREAL = lazy(
     r"\b(?:si(?! mange)|quisiera|quiero|viviera|tuviera|ojalá|quizás?|tal vez|dice|dijo|cree|sueñ\w+|gustaría|imagina|casi|"
     r"s'il|voudrais|veux|peut-être|dit|disait|croit|rêv\w+|aimerais|imagine|presque|habiterais|serais|aurais|viviría|sería|"
     r"tendría|avant|antes|solía)\b",
     re.IGNORECASE,
 )
-_END = re.compile(
+_END = lazy(
     r"(?:[,;:!?()…—–\n\"«»¡¿]| - |\.(?:\s|$)|\s(?:et|mais|car|parce|depuis|avec|dans|qui|que|où|pour|comme|en tant|maintenant|"
     r"la semaine|le mois|l'année|y|pero|porque|desde|con|que|donde|para|como|ahora|por|desde|hace|junto|cerca|près|"
     r"à l'|cette|este|esta)\b)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(
-    r"^(?:(?:le|la|les|l'|un|une|des|du|de la|au|aux|el|los|las|una|al|del|mi|mon|ma) ?(?<=[' ]))+", re.I
-)
+_ARTICLE = lazy(r"^(?:(?:le|la|les|l'|un|une|des|du|de la|au|aux|el|los|las|una|al|del|mi|mon|ma) ?(?<=[' ]))+", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,28 +65,28 @@ def _verbs(table: list[tuple[str, str, EntityKind | None, str]]) -> list[_Verb]:
 
 _TITLE = r"(?:(?:le|la|el) )?(?:docteur|docteure|doctor|doctora|professeur|profesor|profesora|Dr\.?|Dra\.?) "
 #: A thing's figure, its day, where it runs: alike in both languages.
-_MEASURED = re.compile(
+_MEASURED = lazy(
     r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Ll]os |[Ll]as |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|está)(?: maintenant| ahora)?(?: de| en| à)? "
     r"(?P<value>\d[\d.,:]*(?: (?:euros?|€|%|por ciento|pour cent|Mo|Go|MB|GB|kg|km|minutes|minutos|heures|horas|jours|días|semaines|semanas|mois|meses|appels|llamadas|requêtes|peticiones|usuarios|utilisateurs|ms)\b[^.,;!?]{0,20})?)(?=$|[.,;!?])"
 )
-_DATED = re.compile(
+_DATED = lazy(
     r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
     r"(?P<value>\d{1,2}(?:er)? (?:de )?[a-zéû]{3,10}(?: (?:de )?(?:19|20)\d\d)?)"
 )
-_RUNS = re.compile(
+_RUNS = lazy(
     r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) (?:est|tourne|está|corre|funciona|est hébergée?|está alojad[oa]) (?:chez|sur|en) (?P<value>[A-Z][\w.+-]*(?: \d[\w.]*)?)(?=$|[.,;!?])"
 )
-_CHILDREN = re.compile(
+_CHILDREN = lazy(
     r"\b(?:[Mm]es enfants|[Nn]os enfants|[Mm]es fils|[Mm]es filles|[Mm]is hijos|[Mm]is hijas|[Nn]uestros hijos|[Nn]uestras hijas) (?:s'appellent|se llaman) (?P<names>[A-ZÉÁÍÓÚ]\w+(?:, [A-ZÉÁÍÓÚ]\w+)* (?:et|y) [A-ZÉÁÍÓÚ]\w+)"
 )
-_MADE_IN = re.compile(
+_MADE_IN = lazy(
     r"^(?:[Ll][ea] |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] )(?P<thing>[\wéèêàçíóúáñ-]+(?: [\wéèêàçíóúáñ-]+)?) est(?:á)? (?:écrite?|codée?|développée?|escrit[oa]|hech[oa]|programad[oa]) (?:en|avec|con) (?P<value>[A-Z][\w.+#-]*)"
 )
-_HAS_PET = re.compile(
+_HAS_PET = lazy(
     rf"\b(?:[Jj]'ai|[Nn]ous avons|[Oo]n a|[Tt]engo|[Tt]enemos) une? ?(?:[\wé]+ )?(?P<kin>chien|chienne|chat|chatte|lapin|cheval|perroquet|perro|perra|gato|gata|conejo|caballo|loro)s?,? (?:qui s'appelle|appelée?|nommée?|que se llama|llamad[oa]) (?P<name>{NAME})"
     rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
 )
-_REPLACED = re.compile(
+_REPLACED = lazy(
     r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:à|vers|a) (?P<new>[\w.+#-]+(?: \d[\w.]*)?)",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from ricordo.facts.known import Known
 from ricordo.models import SELF, EntityKind
+from ricordo.text import lazy
 from ricordo.text.english import NO_NAMES
 from ricordo.text.given_names import DOUBTFUL, GIVEN
 
@@ -20,11 +21,11 @@ NAME = (
     rf"(?: (?:(?:of|upon|am|an der|auf der|de la|de|del|du|la|le|den|von|and|&) )?"
     rf"(?:{_CAPITAL}|\d)[\w'’&.+/-]*\w?){{0,3}}"
 )
-_NAMED = re.compile(rf"{_CAPITAL}[\w'’-]+")
+_NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 
 
 #: A turn that goes on about whom its speaker named before.
-_GOES_ON = re.compile(r"(?:[^.!?,]{0,25}[.!?,] )?(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+_GOES_ON = lazy(r"(?:[^.!?,]{0,25}[.!?,] )?(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

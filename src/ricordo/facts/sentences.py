@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ricordo.facts.known import key
+from ricordo.text import lazy
 
 #: Only so much of a turn is read: more is a file that was pasted, and no talk. In characters.
 READ = 20_000
@@ -15,13 +16,13 @@ READ = 20_000
 _LETTERS = 60
 _GAP = 20
 _WORDS = 80
-_WORD = re.compile(r"[^\W_]\w*(?:['’&.+-]\w+){0,5}")
+_WORD = lazy(r"[^\W_]\w*(?:['’&.+-]\w+){0,5}")
 #: Dots behind these end no sentence.
 _ABBREVIATED = frozenset(
     ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "no", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
 )
-_FENCE = re.compile(r"```.{0,20000}?(?:```|\Z)|`[^`\n]{1,300}`|https?://\S{1,500}|\S{1,100}@\S{1,100}", re.DOTALL)
-_QUOTED = re.compile(
+_FENCE = lazy(r"```.{0,20000}?(?:```|\Z)|`[^`\n]{1,300}`|https?://\S{1,500}|\S{1,100}@\S{1,100}", re.DOTALL)
+_QUOTED = lazy(
     r"\"[^\"\n]{2,2000}\"|“[^”\n]{2,2000}”|„[^“”\n]{2,2000}[“”]|«[^»\n]{2,2000}»|(?<!\w)['‘][^'’\n]{2,300}['’](?!\w)"
 )
 

@@ -18,7 +18,7 @@ from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import of_words, words
+from ricordo.text import lazy, of_words, words
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = AnyCase(
@@ -114,12 +114,12 @@ def _own_language(beginning: str) -> str:
 
 
 #: A question at the end of a sentence that states something before it.
-_ASKS = re.compile(
+_ASKS = lazy(
     r"(?:,| -| –|;) (?=(?:any|is|are|can|could|do|does|did|what|how|who|should|would|right|ok|okay|where|when|which|have|"
     r"has|isn|aren|don|doesn|will|anyone|by the way|does|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
     re.IGNORECASE,
 )
-_ASKING = re.compile(
+_ASKING = lazy(
     r"^(?:is|are|can|could|do|does|did|what|how|who|should|would|where|when|which|have|has|will|am|was|were|why|whose|"
     r"kann|könn\w*|wer|wie|was|wo|ist|hat|habt|hast|bist|wohnst|est-ce|où|qui|que|dónde|quién|cómo|cuándo)\b",
     re.IGNORECASE,
@@ -127,10 +127,10 @@ _ASKING = re.compile(
 
 
 #: Words of somebody's within a sentence of another's: 'He goes "I work for the CIA" and everyone laughed'.
-_QUOTED = re.compile(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)\b[^\"”“]*[\"”“]")
+_QUOTED = lazy(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)\b[^\"”“]*[\"”“]")
 
 
-_TAG = re.compile(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
+_TAG = lazy(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
 
 
 def _asserted(text: str, sentence: Sentence) -> str:

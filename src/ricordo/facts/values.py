@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from ricordo.facts.scenes import NAME
-from ricordo.text import fold
+from ricordo.text import fold, lazy
 from ricordo.text.english import CONSUMED, KIN, NO_NAMES, PETS, TRADES, word_set
 from ricordo.text.places import PLACES
 
@@ -16,7 +16,7 @@ _MONTH = (
 )
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 #: Where the phrase of a value ends, in English.
-_END = re.compile(
+_END = lazy(
     rf"(?:[;!?()\[\]…—–\n\"“”]|[,:](?!\d)| - |\.(?:\s|$)|\s(?:because|cause|cuz|so|but|since|when|while|where|which|who|that|"
     rf"though|although|if|until|till|unless|and|or|now|today|yesterday|tonight|tomorrow|last|next|ago|already|again|"
     rf"right now|anyway|actually|then|after|before|effective|instead|thanks|please|lol|haha|btw|by the way|too|also|"
@@ -30,11 +30,11 @@ _END = re.compile(
     rf"winter|morning|evening|meantime|a (?:week|month|year|few)|two weeks))\b)",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about|around|roughly|exactly) )+", re.I)
-_IS_DAY = re.compile(rf"(?:{_MONTH}|{_DAY})\b", re.I)
+_ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about|around|roughly|exactly) )+", re.I)
+_IS_DAY = lazy(rf"(?:{_MONTH}|{_DAY})\b", re.I)
 _SMALL_HEAD = r"(?:(?:in|at|on|near|to|into) )?(?:(?:a|an|the|my|our|some|one of the) )?(?:[a-z][\w'-]* ){0,5}?"
-_PLACE = re.compile(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
-_STREET = re.compile(
+_PLACE = lazy(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
+_STREET = lazy(
     r"^(?:in |on |at )?(?:the )?(?:\d+ )?[A-Z][\w']*(?: [A-Z][\w']*)? (?:Street|Road|Lane|Avenue|Square|Close|Drive|Terrace|Way) (?=in [A-Z])"
 )
 _NOWHERE = word_set(
@@ -67,7 +67,7 @@ _STATE = word_set(
 #: More trades than capitalised talk needs: what plain talk calls people's work.
 MORE_TRADES = word_set(
     """
-    physio treasurer headteacher headmaster headmistress apprentice trainee postwoman postmistress salesgirl barkeeper
+    ref referee umpire linesman curate beekeeper bookbinder secretary physio treasurer headteacher headmaster headmistress apprentice trainee postwoman postmistress salesgirl barkeeper
     sommelier paediatrician gp surgeon radiologist cardiologist freelancer copywriter blogger vlogger streamer lobbyist
     diplomat ambassador mayor councillor councilor chairman chairwoman chair president vice-president vp cfo coo cio
     cpo head deputy principal dean provost lecturer postdoc phd teacher tutor coach captain goalkeeper striker
@@ -89,7 +89,7 @@ MORE_TRADES = word_set(
 #: Medicines by how their names end in English; the commonest others by name.
 MEDICINES = (
     r"[a-z]+(?:statin|pril|sartan|olol|prazole|conazole|cillin|mycin|oxacin|cycline|azepam|zolam|italopram|oxetine|traline|"
-    r"tidine|azine|thyroxine|zepine|thiazide|semide|gliptin|gliflozin|formin|farin|xaban|triptan|profen|cetamol|solone|"
+    r"tidine|azine|thyroxine|zepine|thiazide|semide|gliptin|gliflozin|formin|farin|xaban|triptan|profen|proxen|codone|parin|dronate|terol|cetamol|solone|"
     r"lukast|tamine|dipine|pirin|balin|bapentin)|insulin|lithium|prednisone|antihistamines|antidepressants|beta blockers|"
     r"iron tablets|vitamin [A-Z]\w*|folic acid|the pill"
 )
@@ -201,7 +201,10 @@ def role(text: str, *, sure: bool = False) -> str | None:
         return None if words[-1] not in TRADES else phrase
     if sure:
         return phrase if all(each[0].isalpha() for each in words) else None
-    if re.search(r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger)$", words[-1]):
+    if re.search(
+        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
+        words[-1],
+    ):
         return phrase
     last = words[-1].removesuffix("s") if words[-1] not in TRADES else words[-1]
     return phrase if last in TRADES or last in MORE_TRADES or words[-1] in MORE_TRADES else None

@@ -16,7 +16,7 @@ from ricordo.database import Transaction
 from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
-from ricordo.text import ENGLISH, fold, stem, words
+from ricordo.text import ENGLISH, fold, lazy, stem, words
 
 Place = tuple[int, int]
 #: Hits whose facts are looked at.
@@ -26,19 +26,19 @@ _SHORT = 200
 #: The first hits: what replaced one of these is brought even where no signal brought it.
 _FIRST = 5
 #: What asks how things were. "Before" alone may tell a time: "what did I say before lunch".
-_HISTORY = re.compile(
+_HISTORY = lazy(
     r"\b(?:used to|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|old (?:job|home|address|flat|"
     r"car|phone|gym|boss|school)|last (?:job|home|address|employer)|before (?!i (?:go|leave|buy|book))|earlier|no longer|"
     r"vorher|fruher|vor (?!ort\b|allem\b)[a-z]{3,}|davor|ehemalig\w*|zuvor|avant|auparavant|ancien\w*|antes|anterior\w*)"
 )
 #: What asks for a moment of the past: how things stand at present is no matter.
-_WHEN = re.compile(
+_WHEN = lazy(
     r"^\W*(?:(?:when|on what (?:day|date)|what (?:day|date)) (?:did|was|were|have|had)|since when|for how long|how long (?:have|has|"
     r"did)|wann (?:bin|habe|hat|sind|haben|wurde|wurden|war|waren|ist)|seit wann|wie lange|quand (?:ai|as|a|est|sont|etait)|"
     r"depuis quand|cuando (?:me|se|fue|empece|deje)|desde cuando)\b"
 )
-_I = re.compile(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
-_MY = re.compile(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
+_I = lazy(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
+_MY = lazy(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
 #: Predicates that a question asks for by a verb, whose subject must be the asker.
 _OF_VERBS = frozenset(["lives_in", "works_at", "studies", "studies_at", "uses", "runs_on", "owns"])
 #: The slots that questions name, by the words that name them.
@@ -74,19 +74,19 @@ _NAMED = [
     (("deadline",), r"due|deadline|frist"),
     (("owns",), r"own|owns|have|possess|responsible"),
 ]
-_FIGURE = re.compile(
+_FIGURE = lazy(
     r"(?<![\w.])(?:[$€£]\s?)?\d[\d,.:/]*\d?%?(?![\w])|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"fifteen|twenty|thirty|once|twice)\b",
     re.IGNORECASE,
 )
 #: What asks for a figure or a date.
-_ASKS_FIGURE = re.compile(
+_ASKS_FIGURE = lazy(
     r"\b(?:how (?:many|much|long|often|far|fast|old|big|tall)|what (?:is|was|s|are) (?:my|our|the)|what time|when is|"
     r"when are|by (?:what|when)|what (?:date|deadline|percentage|number|day|target|score)|which (?:date|day|version)|"
     r"wie (?:viele?|lange|oft|hoch|gross)|combien|cuant\w+)\b"
 )
 #: A figure with what it counts, a day of the week, a time of day, a level of a language.
-_MEASURE = re.compile(
+_MEASURE = lazy(
     r"(?P<day>\b(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?\b)|(?P<clock>(?<![\d:])\d{1,2}:\d\d(?!\d))"
     r"|\b(?P<level>[ABC][12])\b|(?<![\w.])(?P<figure>[$€£]?\d[\d.,]*\d|\d) ?(?P<unit>%|[^\W\d_]+)?"
 )
@@ -94,7 +94,7 @@ _MEASURE = re.compile(
 _NO_UNIT = frozenset(
     ["now", "and", "in", "of", "on", "at", "for", "to", "the", "a", "or", "today", "then", "so", "am", "pm"]
 )
-_PAST = re.compile(
+_PAST = lazy(
     r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
 )
 #: Hits whose figures are compared.

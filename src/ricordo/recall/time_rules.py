@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from ricordo.text import lazy
 from ricordo.text.calendar_words import COUNTS, HOLIDAYS, MONTHS, SEASONS, SHORT_MONTHS, WEEKDAYS
 
 #: The days of a unit.
@@ -41,15 +42,15 @@ _YEAR = r"(?:19|20)\d\d"
 _MONTH = _any({**MONTHS, **SHORT_MONTHS})
 _DATED = rf"(?:,?\s*(?:(?:of|in)\s+)?(?:the year\s+)?\b({_YEAR})\b)?"
 #: Months that are other words too count only behind one of these, or with a day or a year.
-_BEFORE_MONTH = re.compile(
+_BEFORE_MONTH = lazy(
     r"(?:\b(?:in|of|during|since|by|until|till|before|after|around|from|between|last|this|early|late|mid)|"
     rf"\b(?:{_MONTH})\s+(?:and|or|to|through|until))[\s-]+$"
 )
-_BEFORE_NAME = re.compile(r"\b(?:did|does|has|had|with)\s+$")
-_BEFORE_WEEKDAY = re.compile(r"\b(?:last|past|previous|on|am|this|since|until|before|after|by)\s+$")
-_BEFORE_SEASON = re.compile(r"\b(?:in|over|during|since|until|before|after|last|this)\s+(?:the\s+)?$")
-_BEFORE_HOLIDAY = re.compile(r"\b(?:on|at|around|over|during|since|until|before|after|last|this|an|zu)\s+$")
-_BEFORE_YEAR = re.compile(r"\b(?:in|during|of|since|by|until|before|after|around|the year)\s+$")
+_BEFORE_NAME = lazy(r"\b(?:did|does|has|had|with)\s+$")
+_BEFORE_WEEKDAY = lazy(r"\b(?:last|past|previous|on|am|this|since|until|before|after|by)\s+$")
+_BEFORE_SEASON = lazy(r"\b(?:in|over|during|since|until|before|after|last|this)\s+(?:the\s+)?$")
+_BEFORE_HOLIDAY = lazy(r"\b(?:on|at|around|over|during|since|until|before|after|last|this|an|zu)\s+$")
+_BEFORE_YEAR = lazy(r"\b(?:in|during|of|since|by|until|before|after|around|the year)\s+$")
 
 
 @dataclass(frozen=True)
@@ -228,27 +229,27 @@ def number_of(word: str) -> int:
 
 #: Tried in this order; the first that finds a time is the one that counts.
 RULES: list[tuple[re.Pattern[str], Callable[[re.Match[str], str, date], Span | None]]] = [
-    (re.compile(rf"\b{COUNT}\s+({UNIT})s?\s+ago\b"), _ago),
-    (re.compile(rf"\bbefore\s+{COUNT}\s+({UNIT})s?\b(?!\s+of)"), _ago),  # as in German
-    (re.compile(rf"\b(?:last|past|previous)\s+{COUNT}\s+({UNIT})s?\b"), _last_n),
-    (re.compile(rf"\b(?:in|over|during|within)\s+(?:the\s+)?(?:last|past)()\s+({_any(DAYS)})s\b(?!\s+of)"), _last_n),
-    (re.compile(rf"\b({_YEAR})[-/](\d\d)(?:[-/](\d\d))?\b"), _iso),
-    (re.compile(rf"\b(\d{{1,2}})\.(\d{{1,2}})\.({_YEAR})\b"), _german_date),
+    (lazy(rf"\b{COUNT}\s+({UNIT})s?\s+ago\b"), _ago),
+    (lazy(rf"\bbefore\s+{COUNT}\s+({UNIT})s?\b(?!\s+of)"), _ago),  # as in German
+    (lazy(rf"\b(?:last|past|previous)\s+{COUNT}\s+({UNIT})s?\b"), _last_n),
+    (lazy(rf"\b(?:in|over|during|within)\s+(?:the\s+)?(?:last|past)()\s+({_any(DAYS)})s\b(?!\s+of)"), _last_n),
+    (lazy(rf"\b({_YEAR})[-/](\d\d)(?:[-/](\d\d))?\b"), _iso),
+    (lazy(rf"\b(\d{{1,2}})\.(\d{{1,2}})\.({_YEAR})\b"), _german_date),
     (
-        re.compile(
+        lazy(
             rf"\b((?:early|mid|late)[\s-]+)?(?:(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?({_MONTH})\b\.?"
             rf"(?:\s+(?:the\s+)?(\d{{1,2}})(?:st|nd|rd|th)?\b(?![.:]?\d))?{_DATED}"
         ),
         _date,
     ),
-    (re.compile(rf"\b({WEEKDAY})\b"), _weekday),
+    (lazy(rf"\b({WEEKDAY})\b"), _weekday),
     (
-        re.compile(r"\b(today|tonight|yesterday|day before yesterday|this (?:morning|afternoon|evening)|last night)\b"),
+        lazy(r"\b(today|tonight|yesterday|day before yesterday|this (?:morning|afternoon|evening)|last night)\b"),
         _near_day,
     ),
-    (re.compile(r"\b(last|past|previous|this)\s+(week|weekend|month)\b"), _current),
-    (re.compile(rf"\b({_any(SEASONS)})\b{_DATED}"), _season),
-    (re.compile(rf"\b(?:q([1-4])|(first|second|third|fourth) quarter)\b{_DATED}"), _quarter),
-    (re.compile(rf"\b({_any(HOLIDAYS)})\b{_DATED}"), _holiday),
-    (re.compile(rf"\b({_YEAR})\b"), _year),
+    (lazy(r"\b(last|past|previous|this)\s+(week|weekend|month)\b"), _current),
+    (lazy(rf"\b({_any(SEASONS)})\b{_DATED}"), _season),
+    (lazy(rf"\b(?:q([1-4])|(first|second|third|fourth) quarter)\b{_DATED}"), _quarter),
+    (lazy(rf"\b({_any(HOLIDAYS)})\b{_DATED}"), _holiday),
+    (lazy(rf"\b({_YEAR})\b"), _year),
 ]

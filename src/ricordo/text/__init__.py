@@ -1,4 +1,4 @@
-"""Text to search terms: tokens, languages, and every word list in the house.
+"""Text to search terms: tokens, languages, patterns of rules, and every word list in the house.
 
 The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
 need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `pronouns`,
@@ -7,6 +7,7 @@ need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations
 
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
+from ricordo.text.patterns import any_of, lazy, unnamed
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
 from ricordo.text.tokens import budget, tokens_in
@@ -16,10 +17,12 @@ __all__ = [
     "ENGLISH",
     "NAMELESS",
     "WORD",
+    "any_of",
     "budget",
     "closest",
     "detect",
     "fold",
+    "lazy",
     "loose_terms",
     "memory_terms",
     "of_words",
@@ -27,6 +30,7 @@ __all__ = [
     "term_hash",
     "terms",
     "tokens_in",
+    "unnamed",
     "variants",
     "visible",
     "words",

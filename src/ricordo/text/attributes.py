@@ -25,7 +25,9 @@ ATTRIBUTES = word_set(
     neighbourhood neighborhood street district postcode zip wifi network router browser os instrument position
     partner fiance fiancé spouse husband wife girlfriend boyfriend roommate flatmate mentor username handle website
     blog project thesis topic dissertation status font logo domain codename mascot theme license licence repo linter
-    formatter broadband expiry size average day
+    formatter broadband expiry size average day cardiologist dermatologist optician oncologist psychiatrist psychologist
+    midwife plumber electrician gardener cleaner mechanic tailor caretaker janitor dispatcher babysitter childminder
+    solicitor conductor lodger landline surgeon
     """
 )
 #: German attributes → their English predicates; others keep their own word.

@@ -180,7 +180,8 @@ UNREAL = word_set(
     rumor rumour apparently supposedly story novel book movie film series unless once until till almost nearly
     whether should shall may novels script poem character fictional example dreaming when whenever better assuming
     think guess unlikely hypothetically say feels game games episode show lyrics song ask asked asks asking wonder
-    wondering will gonna 'll
+    wondering will gonna 'll assume assumes assumed reckon reckons swear swears swore insist insists insisted suspect
+    suspects convinced considered technically theoretically
     """
 )
 #: Words that say that it does not hold.

@@ -8,6 +8,8 @@ from copy import copy
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from ricordo.text.patterns import lazy
+
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
@@ -22,7 +24,7 @@ _READ = ["ar", "de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru",
 #: written for this all are right, and of 2,760 turns of LoCoMo none is taken for another language.
 _LIKELY, _LONGEST = 0.4, 500
 #: Words of English that no other of these languages has. They spare most questions the model, which takes long to load.
-_ENGLISH = re.compile(
+_ENGLISH = lazy(
     r"\b(the|what|where|when|who|which|how|why|did|does|my|and|with|have|our|you|your|this|that|are|they|she)\b",
     re.IGNORECASE | re.ASCII,
 )
@@ -67,12 +69,16 @@ _FUNCTION_WORDS = {
         """
     ),
 }  # fmt: skip
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LANGUAGES_OF = {
+    word: tuple(language for language, own in _FUNCTION_WORDS.items() if word in own)
+    for word in frozenset().union(*_FUNCTION_WORDS.values())
+}
+_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: Letters that only one of these languages has.
 _LETTERS = {
-    "de": re.compile("[äöüß]", re.I),
-    "es": re.compile("[ñ¿¡áíóú]", re.I),
-    "fr": re.compile("[èêçœû]|\\b[jlndcsm]['’]", re.I),
+    "de": lazy("[äöüß]", re.I),
+    "es": lazy("[ñ¿¡áíóú]", re.I),
+    "fr": lazy("[èêçœû]|\\b[jlndcsm]['’]", re.I),
 }
 
 
@@ -80,10 +86,13 @@ def of_words(texts: Iterable[str]) -> str:
     """The language of short texts by their function words: English, German, Spanish, French, or '' where they do not
     tell."""
     text = "\n".join(each[:500] for each in list(texts)[:20]).replace("’", "'")
-    said = [word.lower() for word in _WORD.findall(text)]
-    scores = {language: float(sum(word in own for word in said)) for language, own in _FUNCTION_WORDS.items()}
+    scores = dict.fromkeys(_FUNCTION_WORDS, 0.0)
+    for word in _WORD.findall(text.lower()):
+        for language in _LANGUAGES_OF.get(word, ()):
+            scores[language] += 1
     for language, letters in _LETTERS.items():
-        scores[language] += 0.5 * min(3, len(letters.findall(text)))
+        if not text.isascii() or (language == "fr" and "'" in text):  # of French, an elision is a mark too
+            scores[language] += 0.5 * min(3, len(letters.findall(text)))
     best, second = sorted(scores.values(), reverse=True)[:2]
     return max(scores, key=scores.__getitem__) if best > second and best >= 1 else ""
 

@@ -10,7 +10,7 @@ The SQL function `written_out` does the same.
 
 from __future__ import annotations
 
-import re
+from ricordo.text.patterns import lazy
 
 _ALWAYS = {"\r": r"\r", "\n": r"\n"}
 _BEFORE_MARKS = {
@@ -20,7 +20,7 @@ _BEFORE_MARKS = {
 #: What begins something of its own at the margin, in Markdown, after whatever white space.
 _MARK = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:[#*+>`~=_<|-]|[0-9]{1,9}[.)])"
 _SIGN = f"[{''.join(_BEFORE_MARKS)}]"
-_BREAK = re.compile(rf"{_SIGN}(?={_MARK})|(?<=\\){_SIGN}|[\r\n]")
+_BREAK = lazy(rf"{_SIGN}(?={_MARK})|(?<=\\){_SIGN}|[\r\n]")
 
 
 def written_out(text: str) -> str:

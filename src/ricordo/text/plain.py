@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ricordo.text.stopwords import NAMELESS
 from ricordo.text.terms import fold, stem
 
@@ -144,14 +146,20 @@ SOFT = _words(
     Arbeit Wasser Auto Geld Essen Mutter Vater Bruder Schwester Telefon
     """
 )
-_PLAIN_STEMS = frozenset(stem(each, "en") for each in PLAIN)
+
+
+@cache
+def _plain_stems() -> frozenset[str]:
+    return frozenset(stem(each, "en") for each in PLAIN)
+
+
 _ADVERBIAL = _words("family supply belly jelly butterfly assembly anomaly monopoly italy lily")
 _SUPERLATIVE = _words("forest harvest interest request contest conquest protest arrest inquest budapest")
 
 
 def plain_english(word: str) -> bool:
     """Whether a folded English word is a form of a plain one, or looks like an adverb, a past or a superlative."""
-    if word in PLAIN or stem(word, "en") in _PLAIN_STEMS:
+    if word in PLAIN or stem(word, "en") in _plain_stems():
         return True
     if word.endswith("ly"):
         return word not in _ADVERBIAL

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from ricordo.text.patterns import lazy
 from ricordo.text.terms import words
 
 #: A longer message says something.
 _CHARACTERS, _WORDS = 120, 14
-_SENTENCE = re.compile(r"([^.!?？؟。！\n]*)([.!?？؟。！\n]*)")
+_SENTENCE = lazy(r"([^.!?？؟。！\n]*)([.!?？؟。！\n]*)")
 _ASKS = frozenset("?？؟")
 #: Laughter and drawn-out sounds, as long as they are typed.
-_SOUND = re.compile(
+_SOUND = lazy(
     r"[ah]{3,}|[he]{4,}|[hi]{4,}|[ja]{4,}|[je]{4,}|[hm]{2,}|lo+l|lmao|rofl|xd+|u+h+|u+m+|o+h+|a+h+|wo+w|yay+|ye+s+|"
     r"ok+|so+|no+|he+y+|hi+|hello+|by+e+|ple+a+se|tha+nks+|ja+|oui+|si+"
 )

@@ -7,7 +7,6 @@ in English are no terms. Postings hold a term's 32-bit hash, not its letters.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,6 +15,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
+from ricordo.text.patterns import lazy
 from ricordo.text.stopwords import ENGLISH
 
 #: ISO 639-1 codes of the languages that Snowball stems, with its names for them.
@@ -34,14 +34,14 @@ _MARKS = frozenset(
 )
 #: A run of letters, digits and such marks, as a regular expression.
 WORD = rf"(?:[^\W_]|[{''.join(sorted(_MARKS))}])+"
-_WORD = re.compile(WORD)
+_WORD = lazy(WORD)
 #: Scripts that put no spaces between words: Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
-_UNSPACED = re.compile(
+_UNSPACED = lazy(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003134f]+"
 )
 #: Those of them in which one character may be a word: Han and Hangul.
-_SYLLABLE = re.compile("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]")
+_SYLLABLE = lazy("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f]")
 #: Letters that Unicode does not take apart into a base and an accent.
 _FOLDED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _MONTHS = [

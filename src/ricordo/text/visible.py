@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from ricordo.text.patterns import lazy
 
 #: See `visible`.
-_UNSEEN = re.compile(
+_UNSEEN = lazy(
     "[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )

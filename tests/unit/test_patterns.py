@@ -1,0 +1,53 @@
+"""Patterns of the rules: compiled when first used, and sound."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import ricordo
+from ricordo.text import any_of, lazy
+
+_SOURCE = Path(ricordo.__file__).parent
+_MODULES = [
+    *(_SOURCE / "facts").glob("*.py"),
+    *(_SOURCE / "text").glob("*.py"),
+    *(_SOURCE / "recall").glob("time_rules.py"),
+    _SOURCE / "recall" / "standing.py",
+]
+
+
+def _at_import(node: ast.AST) -> Iterator[ast.Call]:
+    """The calls that a module makes while it is imported."""
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            if isinstance(child, ast.Call):
+                yield child
+            yield from _at_import(child)
+
+
+def _lazies(value: object) -> Iterator[re.Pattern[str]]:
+    if type(value) is type(lazy("")):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _lazies(each)
+    elif isinstance(value, dict):
+        yield from _lazies(list(value.values()))
+
+
+def test_rules_are_compiled_when_first_used_and_every_one_can_be() -> None:
+    for path in _MODULES:
+        calls = [ast.unparse(call.func) for call in _at_import(ast.parse(path.read_text(encoding="utf-8")))]
+        assert "re.compile" not in calls, path
+        name = ".".join(path.relative_to(_SOURCE.parent).with_suffix("").parts).removesuffix(".__init__")
+        for pattern in _lazies(list(vars(importlib.import_module(name)).values())):
+            pattern.search("")  # raises re.error where it is unsound
+
+
+def test_one_pattern_stands_for_several_each_in_its_own_case() -> None:
+    one = any_of(lazy(r"(?P<who>Tom) runs"), lazy(r"^(?P<who>anna)", re.IGNORECASE))
+    assert [bool(one.match(text)) for text in ("Tom runs", "tom runs", "ANNA", "so Anna")] == [True, False, True, False]
