@@ -32,7 +32,7 @@ def signs_of(embedding_model: EmbeddingModel, texts: Sequence[str]) -> list[Sign
 
 def as_bits(vector: np.ndarray) -> str:
     """The signs of a vector, 1 where it is positive."""
-    return "".join("1" if each else "0" for each in (vector > 0).tolist())
+    return np.where(vector > 0, b"1", b"0").tobytes().decode()
 
 
 @one_thread
