@@ -15,7 +15,6 @@ from psycopg import DataError
 
 from ricordo.database import Database
 from ricordo.database.transport import vector_literal
-from ricordo.errors import StoreError
 from ricordo.settings import Settings
 
 _TEXTS = ["", "null", "NULL", 'a "b"', "c\\d\\", "{e,f}", " g ", "h,i", "j\nk\tl", "m'n", "12", "ö\u3000😀", "\u00a0"]
