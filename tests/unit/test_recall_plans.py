@@ -1,4 +1,4 @@
-"""What recall asks of the store is planned once for each connection, and not with every question."""
+"""What recall asks of the store is planned once for each connection, and not with every question; and it is little."""
 
 from __future__ import annotations
 
@@ -18,9 +18,22 @@ _TURNS = [
 ]
 
 
+#: Statements of a recall: the beginning of its transaction, the user's settings, postings, turns in other languages,
+#: candidates, the texts of the best, hits, current facts, and the access log. For a word that nobody wrote, one more.
+_STATEMENTS = 10
+
+
 @pytest.mark.anyio
 async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     connections: list[Any] = []
+    asked: list[str] = []
+    execute = psycopg.AsyncCursor.execute
+
+    async def executed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
+        text = psycopg.sql.as_string(query) if isinstance(query, psycopg.sql.Composable) else query
+        asked.append(text if isinstance(text, str) else text.decode())
+        return await execute(self, query, *args, **kwargs)
+
     made = psycopg.AsyncConnection.connect.__func__  # type: ignore[attr-defined]
 
     async def connected(cls: type[Any], *args: Any, **kwargs: Any) -> Any:
@@ -33,8 +46,12 @@ async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.Monkey
         await memory.embed_pending()
     connections.clear()
     async with AsyncMemory(settings=with_vectors, background=False) as memory:
+        monkeypatch.setattr(psycopg.AsyncCursor, "execute", executed)
         for number in range(24):
+            asked.clear()
             await memory.recall(f"Where do I live now, and what about the tap {'x' * number}?")
+            # Which embedding model the vectors are of is looked up now and then.
+            assert len([each for each in asked if not each.startswith("SET LOCAL ROLE")]) <= _STATEMENTS, asked
         kept = {row for each in connections for row in await _kept(each)}
     assert any("bit_send" in text for text, _ in kept), "turns in another language are looked for as well"
     assert any("here AS MATERIALIZED" in text for text, _ in kept), "facts are looked up"

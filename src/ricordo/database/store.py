@@ -19,6 +19,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from ricordo.database import embedded, migrations
 from ricordo.database.failures import require_readable, ruled, translated
+from ricordo.database.parameters import adapt_lists
 from ricordo.database.replica import Replica
 from ricordo.database.retrying import committed
 from ricordo.database.scoping import ScopedConnection, distributed_tables
@@ -105,6 +106,7 @@ class Database:
             connection_class=ScopedConnection if self._scoped else AsyncConnection,
             # A statement that names its user is another one for each user, so that a plan is not worth keeping.
             kwargs={"autocommit": True, "prepare_threshold": None if self._scoped else 2},
+            configure=_adapted,
             min_size=1,
             max_size=self.settings.pool_size,
             timeout=self.settings.connect_timeout,
@@ -302,6 +304,10 @@ async def execute_each(
     async with tx.cursor() as cursor:
         await cursor.executemany(statement, rows)
         return max(cursor.rowcount, 0)
+
+
+async def _adapted(connection: Transaction) -> None:
+    adapt_lists(connection)
 
 
 async def _end_with_loop(prefix: str) -> None:

@@ -16,51 +16,68 @@ class _ArrayLoader(Loader):
     """One-dimensional array without NULLs: five header words, then each element behind its length."""
 
     format = Format.BINARY
-    element: str
+    #: Its elements here, and as they come.
+    element: np.dtype[Any]
+    pair: np.dtype[Any]
 
     def load(self, data: Buffer) -> np.ndarray:
         if len(data) <= 12:  # no dimension: an empty array
             return np.empty(0, self.element)
-        pairs = np.frombuffer(data, np.dtype([("length", ">i4"), ("value", self.element)]), offset=20)
-        return pairs["value"].astype(pairs["value"].dtype.newbyteorder("="))
+        return np.frombuffer(data, self.pair, offset=20)["value"].astype(self.element)
+
+
+def _pair(element: np.dtype[Any]) -> np.dtype[Any]:
+    """An element of an array as PostgreSQL sends it, behind its length."""
+    return np.dtype([("length", ">i4"), ("value", element.newbyteorder(">"))])
 
 
 class _Int4Array(_ArrayLoader):
-    element = ">i4"
+    element = np.dtype(np.int32)
+    pair = _pair(element)
 
 
 class _Int8Array(_ArrayLoader):
-    element = ">i8"
+    element = np.dtype(np.int64)
+    pair = _pair(element)
 
 
 class _Float4Array(_ArrayLoader):
-    element = ">f4"
+    element = np.dtype(np.float32)
+    pair = _pair(element)
 
 
 class _ArrayDumper(Dumper):
     """The reverse: a one-dimensional numpy array as the array type of its elements."""
 
     format = Format.BINARY
-    #: The element's own oid and its array's, by numpy kind (pg_type.dat).
-    oids: ClassVar = {"int16": (21, 1005), "int32": (23, 1007), "int64": (20, 1016), "float32": (700, 1021)}
+    #: The element's own oid and its array's (pg_type.dat), and how it is sent.
+    kinds: ClassVar = {
+        kind: (own, array, _pair(np.dtype(kind)))
+        for kind, own, array in (("i2", 21, 1005), ("i4", 23, 1007), ("i8", 20, 1016), ("f4", 700, 1021))
+    }
 
     def get_key(self, obj: np.ndarray, format: PyFormat) -> DumperKey:
-        return (self.cls, obj.dtype.name)  # type: ignore[return-value]
+        return (self.cls, _kind(obj))  # type: ignore[return-value]
 
     def upgrade(self, obj: np.ndarray, format: PyFormat) -> Dumper:
         if obj.dtype == np.float16:
             return _HalfvecDumper(self.cls)
         dumper = _ArrayDumper(self.cls)
-        dumper.oid = self.oids[obj.dtype.name][1]
+        dumper.oid = self.kinds[_kind(obj)][1]
         return dumper
 
     def dump(self, obj: np.ndarray) -> bytes:
-        element = self.oids[obj.dtype.name][0]
+        element, _, pair = self.kinds[_kind(obj)]
         if not len(obj):
             return struct.pack("!iiI", 0, 0, element)
-        pairs = np.empty(len(obj), [("length", ">i4"), ("value", obj.dtype.newbyteorder(">"))])
+        pairs = np.empty(len(obj), pair)
         pairs["length"], pairs["value"] = obj.dtype.itemsize, obj
         return struct.pack("!iiIii", 1, 0, element, len(obj), 1) + pairs.tobytes()
+
+
+def _kind(numbers: np.ndarray) -> str:
+    """Such as `i4`. Not by numpy's name of the type, which is made anew each time."""
+    return numbers.dtype.str[1:]
 
 
 class _HalfvecDumper(Dumper):

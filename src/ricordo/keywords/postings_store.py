@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 from uuid import UUID
 
@@ -50,7 +51,7 @@ async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]
     lengths = np.array([len(each.terms) for each in memories], np.int64)
     if not lengths.sum():
         return
-    terms = np.fromiter((term_hash(term) for each in memories for term in each.terms), np.int64, lengths.sum())
+    terms = np.fromiter(map(term_hash, chain.from_iterable(each.terms for each in memories)), np.int64, lengths.sum())
     # Term by term, so that neighbours in the index are written one after the other.
     pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
     found, which = np.divmod(pairs, len(memories))

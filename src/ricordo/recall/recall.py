@@ -422,8 +422,9 @@ class Recaller:
         if corpus.turn_languages and question.words and not question.of_time:
             language = closest(question.text)
             others = [each for each in corpus.turn_languages if each != language]
-            if language and others and (model := await to_thread.run_sync(vectors.multilingual, self.embedding_model)):
-                return store.Across(await to_thread.run_sync(model.question, question.text), others)
+            if language and others:
+                asked = await to_thread.run_sync(vectors.multilingual_question, self.embedding_model, question.text)
+                return None if asked is None else store.Across(asked, others)
         return None
 
     async def _known(

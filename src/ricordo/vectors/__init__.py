@@ -8,7 +8,7 @@ from ricordo.vectors.near_index import LARGE, tend_near_index
 from ricordo.vectors.near_index_store import usable as near_index_of
 from ricordo.vectors.paid import paid_embedding
 from ricordo.vectors.reembedding import Reembedding
-from ricordo.vectors.signs import as_bits, likeness, multilingual
+from ricordo.vectors.signs import as_bits, likeness, multilingual_question
 from ricordo.vectors.space_store import default_model, spaces
 from ricordo.vectors.space_store import tidy as tidy_vectors
 from ricordo.vectors.vector_store import forget_room_vector, pending, renew_following, renew_next
@@ -26,7 +26,7 @@ __all__ = [
     "embed_pending",
     "forget_room_vector",
     "likeness",
-    "multilingual",
+    "multilingual_question",
     "near_index_of",
     "paid_embedding",
     "pending",

@@ -21,6 +21,12 @@ def multilingual(embedding_model: EmbeddingModel | None) -> EmbeddingModel | Non
     return embedding_model.beside() if isinstance(embedding_model, Companion) else None
 
 
+def multilingual_question(embedding_model: EmbeddingModel | None, text: str) -> np.ndarray | None:
+    """A question's vector by the multilingual model beside this one; None where there is none."""
+    model = multilingual(embedding_model)
+    return None if model is None else model.question(text)
+
+
 def signs_of(embedding_model: EmbeddingModel, texts: Sequence[str]) -> list[Signs]:
     """Language and signs of each text, by the multilingual model beside this one; empty where there is none."""
     model = multilingual(embedding_model)
@@ -32,7 +38,7 @@ def signs_of(embedding_model: EmbeddingModel, texts: Sequence[str]) -> list[Sign
 
 def as_bits(vector: np.ndarray) -> str:
     """The signs of a vector, 1 where it is positive."""
-    return "".join("1" if each else "0" for each in (vector > 0).tolist())
+    return np.where(vector > 0, b"1", b"0").tobytes().decode()
 
 
 @one_thread
