@@ -33,7 +33,7 @@ SIGNALS = ("wording", "telling")
 CANDIDATES = 50
 #: What `wording` gives to the turn, and once more to it with the one before, where the same pieces are in it: the part
 #: of the likeness above that of most turns about other things.
-WORDING, COMMON = 2.0, 0.3
+WORDING, COMMON = 2.0, 0.2
 #: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches. A
 #: turn before with more of them matches any question.
 _USUAL, _LONG = 24, 0.1
