@@ -9,7 +9,7 @@ import pytest
 
 from ricordo.embedding.tokens import DIMENSIONS, packed
 from ricordo.recall.question import parse
-from ricordo.recall.refining import NAMES, NUMBERS, TIMES, WORDING, asked_before, focus, telling, wording
+from ricordo.recall.refining import COMMON, NAMES, NUMBERS, TIMES, WORDING, asked_before, focus, telling, wording
 
 DAY = date(2026, 6, 1)
 
@@ -82,11 +82,34 @@ def test_where_advice_is_asked_for_the_wording_of_the_request_does_not_count() -
     assert focus(parse("Which hotel did I book in Miami?", ("en",), DAY)) == 1
 
 
+EAST, NORTH, OTHER = np.eye(DIMENSIONS, dtype=np.float32)[:3, None]
+#: Turns apart from one another.
+APART = np.arange(0, 60, 10)
+
+
+def turn(*pieces: np.ndarray) -> bytes:
+    return packed(np.concatenate(pieces))
+
+
 def test_the_same_match_counts_less_in_a_turn_of_many_words() -> None:
-    word, other = np.eye(DIMENSIONS, dtype=np.float32)[:2, None]
-    turns = [packed(np.concatenate([word, *[other] * more])) for more in (0, 23, 95)]
-    short, usual, long = wording(word, turns)
-    assert (short, usual) == pytest.approx((WORDING, WORDING), rel=0.01)
-    assert long == pytest.approx(WORDING - 0.1 * np.log(4), rel=0.01)
-    assert wording(word, [packed(np.concatenate([other] * 128)), None]) == pytest.approx([0, 0], abs=0.01)
-    assert wording(None, turns) == pytest.approx([0, 0, 0])
+    whole = 2 * WORDING * (1 - COMMON)
+    turns = [turn(EAST, *[OTHER] * more) for more in (0, 23, 95)]
+    short, usual, long = wording(EAST, turns, APART[:3])
+    assert (short, usual) == pytest.approx((whole, whole), rel=0.01)
+    assert long == pytest.approx(whole - 0.1 * np.log(4), rel=0.01)
+    assert wording(EAST, [turn(*[OTHER] * 128), None], APART[:2]) == pytest.approx([0, 0], abs=0.01)
+    assert wording(None, turns, APART[:3]) == pytest.approx([0, 0, 0])
+    assert len(wording(EAST, [], APART[:0])) == 0
+
+
+def test_a_turn_is_read_with_a_short_one_before_it() -> None:
+    question = np.concatenate([EAST, NORTH])
+    half, whole = WORDING * (0.5 - COMMON), WORDING * (1 - COMMON)
+    asks, answers = turn(EAST), turn(NORTH)
+    # By place and not by rank: the answer stands first here.
+    assert wording(question, [answers, asks], np.array([8, 7])) == pytest.approx([half + whole, 2 * half], rel=0.01)
+    assert wording(question, [answers, asks], np.array([7, 9])) == pytest.approx([2 * half, 2 * half], rel=0.01)
+    # A long turn has something of anything.
+    long = turn(EAST, *[OTHER] * 24)
+    assert wording(question, [answers, long], np.array([8, 7]))[0] == pytest.approx(2 * half, rel=0.01)
+    assert wording(question, [answers, None], np.array([8, 7])) == pytest.approx([2 * half, 0], rel=0.01)

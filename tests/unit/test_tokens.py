@@ -8,7 +8,7 @@ import pytest
 from models import OTHER, model_folder
 from ricordo import embedding
 from ricordo.embedding import TokenModel
-from ricordo.embedding.tokens import BYTES, DIMENSIONS, likeness, packed
+from ricordo.embedding.tokens import BYTES, DIMENSIONS, matches, packed
 from ricordo.settings import Settings
 
 TURN = "Ada: We gave the kayak to my cousin in Tromsø."
@@ -31,16 +31,17 @@ def test_packing_keeps_the_direction() -> None:
     vectors = _unit(np.random.default_rng(1).normal(size=(40, DIMENSIONS)))
     assert len(packed(vectors)) == 40 * BYTES
     for vector in vectors:
-        assert likeness(vector[None], [packed(vector[None])])[0] > 0.98
+        assert matches(vector[None], [packed(vector[None])]) > 0.98
 
 
 def test_each_piece_of_the_question_counts_by_its_best_match() -> None:
     east, north, up = np.eye(DIMENSIONS, dtype=np.float32)[:3, None]
     both = np.concatenate([east, north])
     texts = [packed(both), packed(np.concatenate([up, east])), packed(up), None, b"", packed(-both)]
-    assert likeness(both, texts) == pytest.approx([1, 0.5, 0, 0, 0, 0], abs=1e-3)
-    assert likeness(both[:0], texts) == pytest.approx(np.zeros(6))
-    assert len(likeness(both, [])) == 0
+    expected = np.array([[1, 1], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0]])
+    assert matches(both, texts) == pytest.approx(expected, abs=1e-3)
+    assert matches(both[:0], texts).shape == (6, 0)
+    assert matches(both, []).shape == (0, 2)
 
 
 def test_one_run_gives_the_vector_of_the_text_and_those_of_its_own_telling_pieces(model: TokenModel) -> None:
@@ -58,7 +59,7 @@ def test_one_run_gives_the_vector_of_the_text_and_those_of_its_own_telling_piece
 def test_the_wording_tells_a_turn_from_another_in_other_words(model: TokenModel) -> None:
     said = [TURN, "Ada: We sold the piano to a school in Bergen.", "Ada: My cousin gave us a dog."]
     _, tokens = model.encode_with_tokens(said, [len(each) for each in said])
-    found = likeness(model.question_tokens("Who has our canoe now, a relative?"), tokens)
+    found = matches(model.question_tokens("Who has our canoe now, a relative?"), tokens).mean(axis=1)
     assert int(np.argmax(found)) == 0
 
 
@@ -75,7 +76,7 @@ def test_a_long_text_has_the_vectors_of_its_first_pieces_across_windows(model: T
     rare = "the of and " * 100 + "boat"
     _, [late] = model.encode_with_tokens([rare], [len(rare)])
     assert late is not None and len(late) == BYTES
-    assert likeness(model.question_tokens("boat"), [late])[0] > 0.4
+    assert matches(model.question_tokens("boat"), [late]).mean() > 0.4
 
 
 def test_a_model_of_another_kind_has_none() -> None:

@@ -6,7 +6,7 @@ from ricordo.embedding.files import installed, present
 from ricordo.embedding.metering import Call, metered
 from ricordo.embedding.model import Companion, EmbeddingModel, TokenModel, Vocabulary, load
 from ricordo.embedding.tokens import BYTES as TOKEN_BYTES
-from ricordo.embedding.tokens import likeness
+from ricordo.embedding.tokens import matches
 
 __all__ = [
     "DEFAULT",
@@ -25,8 +25,8 @@ __all__ = [
     "choose",
     "endpoint",
     "installed",
-    "likeness",
     "load",
+    "matches",
     "metered",
     "present",
 ]

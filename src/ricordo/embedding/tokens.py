@@ -1,7 +1,7 @@
 """Vectors of word pieces: how they are made small, and how alike two texts are by them.
 
 An embedding model that reads word pieces has a vector for each of them before it takes their mean. Here each is
-reduced to 64 dimensions of 4 bits, 32 bytes in all. `likeness` compares a question with texts: for each piece of the
+reduced to 64 dimensions of 4 bits, 32 bytes in all. `matches` compares a question with texts: for each piece of the
 question it takes the most similar piece of the text (MaxSim, Khattab & Zaharia, 2020: ColBERT).
 """
 
@@ -52,11 +52,12 @@ def packed(vectors: _Floats) -> bytes:
 
 
 @one_thread
-def likeness(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
-    """How alike each text's packed vectors are to a question's reduced ones, from 0 to 1; 0 for a text without any."""
+def matches(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
+    """How alike each of a question's reduced vectors is to the most similar packed vector of each text, from 0 to 1: a
+    row for each text, 0 for a text without any."""
     import numpy as np
 
-    found = np.zeros(len(texts), np.float32)
+    found = np.zeros((len(texts), len(question)), np.float32)
     lengths = np.array([len(each or b"") // BYTES for each in texts])
     told = np.flatnonzero(lengths)
     if not len(told) or not len(question):
@@ -64,8 +65,7 @@ def likeness(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
     numbers = np.frombuffer(b"".join(each for each in texts if each), np.uint8)
     vectors = _unit(_pairs()[numbers].reshape(-1, DIMENSIONS))
     starts = np.cumsum(lengths[told]) - lengths[told]
-    best = np.maximum.reduceat(vectors @ question.T, starts, axis=0)
-    found[told] = np.clip(best.mean(axis=1), 0, 1)
+    found[told] = np.clip(np.maximum.reduceat(vectors @ question.T, starts, axis=0), 0, 1)
     return found
 
 

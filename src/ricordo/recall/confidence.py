@@ -46,7 +46,7 @@ class _Curve:
 
 
 #: Of all lines together, and of one; by meaning and words, and by words only.
-_ALL, _ONE = _Curve(4.5, 1.5), _Curve(6.5, 1.1)
+_ALL, _ONE = _Curve(4.4, 1.5), _Curve(6.4, 1.1)
 _ALL_BY_WORDS, _ONE_BY_WORDS = _Curve(1.5, 2.0), _Curve(3.2, 1.5)
 #: The signals that are read beside the score. Being recent makes no turn an answer.
 READ = ("semantic", "translation", "recent")

@@ -42,7 +42,7 @@ WEIGHTS = {
     "keyword": 1.0,
     "neighbours": 1.0,
     "semantic": 1.0,
-    "translation": 1.5,
+    "translation": 1.7,
     "topic": 0.5,
     "speaker": 0.4,
     "reply": 0.15,

@@ -475,7 +475,10 @@ async def _refined(
     )
     weight = np.ones(len(scored.places), np.float32)
     weight[best] = refining.asked_before(question, read.texts, languages)
-    further = {"wording": refining.wording(tokens, read.tokens), "telling": refining.telling(read.texts, read.lengths)}
+    further = {
+        "wording": refining.wording(tokens, read.tokens, scored.places[best]),
+        "telling": refining.telling(read.texts, read.lengths),
+    }
     given = {name: value * weight for name, value in scored.given.items()}
     focus = refining.focus(question)
     for name, value in further.items():

@@ -2,7 +2,9 @@
 
 What this adds to a turn's score, for the best candidates only:
 
-wording       how alike the turn's word pieces are to the question's, each to its best match (ricordo.embedding.tokens)
+wording       how alike the turn's word pieces are to the question's, each to its best match
+              (ricordo.embedding.tokens): in the turn, and in the turn together with a short one before it, since
+              people leave out what was just said
 telling       the turn has names, numbers or words such as "last Friday", by which it tells what is asked for; they
               count less in long turns, which always have some
 
@@ -21,7 +23,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ricordo.embedding import TOKEN_BYTES, likeness
+from ricordo.embedding import TOKEN_BYTES, matches
 from ricordo.recall.question import Question
 from ricordo.text import ENGLISH, fold, term_hash, variants, words
 
@@ -29,8 +31,11 @@ from ricordo.text import ENGLISH, fold, term_hash, variants, words
 SIGNALS = ("wording", "telling")
 #: Candidates that are read once more. More change nothing on LoCoMo.
 CANDIDATES = 50
-WORDING = 2.5
-#: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches.
+#: What `wording` gives to the turn, and once more to it with the one before, where the same pieces are in it: the part
+#: of the likeness above that of most turns about other things.
+WORDING, COMMON = 2.0, 0.2
+#: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches. A
+#: turn before with more of them matches any question.
 _USUAL, _LONG = 24, 0.1
 #: What names, numbers and relative times add. Three names and two times are as good as more.
 NAMES, NUMBERS, TIMES = 0.4, 0.4, 0.25
@@ -84,14 +89,28 @@ def focus(question: Question) -> float:
     return min(1.0, _WORDS / max(1, len(question.words)))
 
 
-def wording(question: np.ndarray | None, tokens: Sequence[bytes | None]) -> np.ndarray:
-    """What the signal adds to each turn, by the vectors of its word pieces; nothing where the question has none."""
-    if question is None:
+def wording(question: np.ndarray | None, tokens: Sequence[bytes | None], places: np.ndarray) -> np.ndarray:
+    """What the signal adds to each turn, by the vectors of its word pieces and those of the turn before it, if that is
+    among them too; nothing where the question has none."""
+    if question is None or not len(question) or not len(tokens):
         return np.zeros(len(tokens), np.float32)
     lengths = np.array([len(each or b"") // TOKEN_BYTES for each in tokens])
-    found = WORDING * likeness(question, tokens) - _LONG * np.log(np.maximum(lengths, _USUAL) / _USUAL)
+    own = matches(question, tokens)
+    before, here = _pairs(places)
+    short = lengths[before] <= _USUAL
+    both = own.copy()
+    both[here[short]] = np.maximum(own[here[short]], own[before[short]])
+    found = sum(WORDING * np.maximum(each.mean(axis=1) - COMMON, 0) for each in (own, both))
+    found = found - _LONG * np.log(np.maximum(lengths, _USUAL) / _USUAL)
     worth: np.ndarray = np.maximum(found, 0).astype(np.float32)
     return worth
+
+
+def _pairs(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which of the turns at these places stand right before another of them, and which those are."""
+    order = np.argsort(places)
+    after = np.flatnonzero(np.diff(places[order]) == 1)
+    return order[after], order[after + 1]
 
 
 def telling(texts: Sequence[str], lengths: np.ndarray) -> np.ndarray:
