@@ -31,8 +31,8 @@ from ricordo.text import ENGLISH, fold, term_hash, variants, words
 SIGNALS = ("wording", "telling")
 #: Candidates that are read once more. More change nothing on LoCoMo.
 CANDIDATES = 50
-#: What `wording` gives to the turn, and once more to it with the one before, where the same pieces are in it: the part
-#: of the likeness above that of most turns about other things.
+#: What `wording` gives for the turn, and the same again for the turn with the one before; and how much of the likeness
+#: counts for nothing, since any turn has it.
 WORDING, COMMON = 2.0, 0.2
 #: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches. A
 #: turn before with more of them matches any question.
