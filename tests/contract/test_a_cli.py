@@ -82,7 +82,7 @@ def test_a12_update_keeps_history_and_forget_removes(ricordo: Any, profile: str)
     [
         (("list-profiles", "--agent", "nobody"), 3, "nobody"),
         (("list-entries", "--profile", str(uuid4())), 3, "profile"),
-        (("list-entries", "--profile", "no-uuid"), 2, "UUID"),
+        (("list-entries", "--profile", "no-uuid"), 2, "invalid id 'no-uuid'"),
         (("summarize", "--profile", str(uuid4())), 3, "profile"),
         (("redact", str(uuid4())), 3, "memory"),
     ],
