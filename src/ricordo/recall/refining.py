@@ -31,8 +31,8 @@ from ricordo.text import ENGLISH, fold, term_hash, variants, words
 SIGNALS = ("wording", "telling")
 #: Candidates that are read once more. More change nothing on LoCoMo.
 CANDIDATES = 50
-#: The weight of `wording`, for the turn and once more for the turn with the previous one, and the similarity that most
-#: turns about other things have as well: only what exceeds it counts.
+#: The weight of `wording`, once for the turn alone and once for the turn with the previous one, and the similarity that
+#: any turn has: only what exceeds it counts.
 WORDING, COMMON = 2.0, 0.2
 #: Number of word pieces up to which `wording` counts fully, and what it loses with each e-fold more: more pieces have
 #: more matches. A previous turn with more pieces is not used: it would match any question.
