@@ -72,11 +72,13 @@ def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
     type=click.Choice(["others", "person", "details"]),
     default="others",
     show_default=True,
-    help="Questions without an answer: those of other histories, about the wrong person, or BEAM's about details.",
+    help="Kind of questions without an answer: about other histories, the wrong person, or details (BEAM).",
 )
 def confidence(file: Path | None, unanswered: str) -> None:
-    """How well confidence tells questions that have an answer from those that have none, on LoCoMo's FILE (with
-    `--unanswered details` BEAM's); without it, on conversations written for Ricordo."""
+    """How well confidence separates questions with an answer from questions without one.
+
+    FILE is LoCoMo's, or BEAM's with `--unanswered details`. Without FILE, conversations written for Ricordo are
+    used."""
     if unanswered == "details":
         if file is None:
             raise click.UsageError("--unanswered details needs the FILE of BEAM's chats")
@@ -94,7 +96,7 @@ def confidence(file: Path | None, unanswered: str) -> None:
     ):
         click.echo(f"{what}: {len(values)} questions, {100 * silent / len(values):.1f} % bring nothing by default")
     click.echo(
-        f"AUC {together.auc:.3f}; {100 * together.silence:.1f} % silent where 95 % of the answered bring something"
+        f"AUC {together.auc:.3f}; {100 * together.silence:.1f} % silent if 95 % of the answered return something"
     )
     for low, high, right in together.right():
         click.echo(f"confidence {low} to {high}: {100 * right:.0f} % have an answer, if half of all have one")
@@ -263,7 +265,7 @@ def growth(sizes: tuple[int, ...], share: float, chart: Path | None, as_json: bo
 @click.option("--turns", type=click.IntRange(1), default=10_000, show_default=True, help="Turns of the first device.")
 @json_option
 def sync(turns: int, as_json: bool) -> None:
-    """Time, memory and folder size of syncing two devices: the first log, the first join, and a few more turns."""
+    """Time, memory and folder size of a sync between two devices: the first log, the first join, a few more turns."""
     measured = asyncio.run(
         syncing_.measure(Settings.from_environment(), turns, lambda text: click.echo(text, err=True))
     )

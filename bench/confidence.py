@@ -1,7 +1,7 @@
-"""What a recall's confidence is worth: questions that a history answers, and others that it does not answer.
+"""What a recall's confidence is worth, measured with questions that a history answers and questions that it does not.
 
-The others are of three kinds: questions of other histories, with the names of their speakers replaced by its own;
-questions about the wrong person; and BEAM's questions about details of a known matter that nobody ever told.
+Questions without an answer are of three kinds: questions about other histories, with their speakers' names replaced by
+names from this one; questions about the wrong person; and BEAM's questions about details that nobody ever mentioned.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ricordo.client import AsyncMemory
 from ricordo.models import Conversation, Message
 from ricordo.settings import Settings
 
-#: Questions about the right and the wrong person, written for this: see the file.
+#: Questions about the right and the wrong person, written for this test; the file explains its format.
 SWAPPED = Path(__file__).parent / "data" / "swapped.txt"
 _PAIR = re.compile(r"\{(.+?)\|(.+?)\}")
 
@@ -34,7 +34,7 @@ _OTHERS = 100
 _KEPT, _BINS = 0.95, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 #: LoCoMo's category of questions about what the other person said or did.
 _ADVERSARIAL = 5
-#: Where the evidence of a question stands that is asked for its confidence alone.
+#: The evidence of a question that is asked only for the confidence of its results.
 _NOWHERE: tuple[frozenset[Place], frozenset[str]] = (frozenset(), frozenset())
 
 
@@ -59,7 +59,7 @@ class Measured:
 
     @property
     def silence(self) -> float:
-        """The share of questions without an answer that bring nothing where 95 % of the others bring something."""
+        """The share of questions without an answer that return nothing, if 95 % of the others return something."""
         return float(np.mean(np.array(self.unanswered) < np.quantile(self.answered, 1 - _KEPT)))
 
     def right(self) -> Iterator[tuple[float, float, float]]:
@@ -76,14 +76,14 @@ class Measured:
 
 @dataclass(frozen=True)
 class Trial:
-    """A history with questions that it answers, and questions that it does not answer."""
+    """A history, with questions that it answers and questions that it does not."""
 
     history: History
     unanswered: Sequence[str]
 
 
 def of_others(path: Path | None) -> list[Trial]:
-    """The questions of each history of LoCoMo's file, without it of `bench facts`, and some of the others'."""
+    """Each history of LoCoMo's file, or else of `bench facts`, with its own questions and some of the others'."""
     every = list(_own(cases.HALVES) if path is None else locomo(path))
     source, trials = random.Random(0), []
     for history in every:
@@ -111,12 +111,12 @@ def of_person(path: Path | None) -> list[Trial]:
 
 
 def of_details(path: Path) -> list[Trial]:
-    """The questions of BEAM's chats, and those that it calls abstention."""
+    """BEAM's chats with their questions and their abstention questions."""
     return _labeled(path, beam(path), "questions", lambda question: question.text("type") == "abstention")
 
 
 def swapped() -> dict[str, list[str]]:
-    """The lines of `SWAPPED` by the history that they ask."""
+    """The lines of `SWAPPED` by the history that they ask about."""
     found: dict[str, list[str]] = {}
     for line in SWAPPED.read_text("utf-8").splitlines():
         if line.startswith("["):
@@ -164,7 +164,7 @@ def _message(turn: cases.Turn) -> Message:
 
 
 async def measure(settings: Settings, trials: Iterable[Trial], progress: Callable[[str], None]) -> dict[str, Measured]:
-    """Ask each history both kinds of questions, and measure by history. Raises StoreError and ModelUnavailable."""
+    """Ask both kinds of questions of each history, and measure by history. Raises StoreError and ModelUnavailable."""
     found: dict[str, Measured] = {}
     async with own_schema(settings) as schema:
         for trial in trials:

@@ -1,6 +1,6 @@
-"""What it takes to bring one memory onto a second device: the first log, the first join, and a sync of a few turns.
+"""The cost of bringing a memory onto a second device: the first log, the first join, and a sync of a few turns.
 
-Each step runs in a process of its own, whose largest memory is what the operating system says of it.
+Each step runs in its own process. The operating system reports the peak memory of that process.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ MORE = 100
 
 @dataclass(frozen=True)
 class Step:
-    """What one step took, and what was in the folder then."""
+    """The cost of one step, and the size of the folder after it."""
 
     name: str
     seconds: float
-    #: The largest memory of its process.
+    #: Peak memory of its process.
     megabytes: float
     #: Bytes in the shared folder after it.
     folder: int
@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Measured:
-    """The steps in their order, the turns that each device holds at the end, and the size of the memory's archive."""
+    """The steps in order, the number of turns on each device at the end, and the size of the memory's archive."""
 
     steps: list[Step]
     turns: tuple[int, int]
@@ -48,7 +48,7 @@ class Measured:
 
 
 async def measure(settings: Settings, turns: int, progress: Callable[[str], None]) -> Measured:
-    """Sync so many turns between two devices, each with a schema of its own that is dropped afterwards.
+    """Sync this many turns between two devices. Each has a schema of its own, which is dropped afterward.
 
     Raises StoreError.
     """

@@ -483,8 +483,8 @@ class AsyncMemory:
         continue; turns already stored count as duplicates. With `dry_run`, files are read but nothing is written.
         Vectors are not computed here; see `embed_pending`. `automatic` works as in `mine`. With `append`,
         every turn in the files is new, as in a file with only the latest exchange; `key` is an idempotency key for
-        that. Forgotten conversations stay forgotten and are counted; `again` stores them. Conversations whose file
-        names no project belong to `project`.
+        that. Forgotten conversations stay forgotten and are counted; `again` stores them. Conversations whose
+        files do not name a project belong to `project`.
 
         Raises UnreadableSource for a missing path or a folder without chats, and StoreError.
         """
@@ -626,5 +626,5 @@ def serving(memory: AsyncMemory) -> Serving:
 
 
 def in_project(memory: AsyncMemory, project: str | None) -> InProject:
-    """What a client that works on a project may see, beyond the public API."""
+    """What a client that works on a project can see; not part of the public API."""
     return InProject(memory._opened, project)

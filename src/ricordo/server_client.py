@@ -1,4 +1,4 @@
-"""The HTTP client of an API key for a `ricordo serve` on another machine, and how its answers are read."""
+"""The HTTP client for `ricordo serve` on another machine: authentication, limits on answers, and retries."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx2
 
-#: How often a request is sent that the server has too many requests for, and the longest pause before the next time.
+#: Attempts for a request while the server has too many requests, and the longest pause in seconds between two.
 TRIES, _PAUSE = 4, 60.0
 
 #: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
@@ -23,7 +23,7 @@ def server_client(
     import httpx2
 
     client = httpx2.Client(
-        headers={"Authorization": f"Bearer {key}", "Accept-Encoding": "identity"},  # unpacked, it could have any size
+        headers={"Authorization": f"Bearer {key}", "Accept-Encoding": "identity"},  # unpacked, it could be of any size
         timeout=httpx2.Timeout(answer, connect=connect),
         limits=httpx2.Limits(keepalive_expiry=_IDLE),
         trust_env=url.startswith("https:"),  # a proxy of the environment would read plain HTTP, and the key
@@ -32,11 +32,11 @@ def server_client(
 
 
 class TooLong(Exception):
-    """An answer is longer than any that a `ricordo serve` gives."""
+    """An answer is longer than any from `ricordo serve`."""
 
 
 def body_of(answer: httpx2.Response, most: int, note: Callable[[int], None] = lambda size: None) -> bytes:
-    """The body of an answer that is read as it comes; `note` receives the size of each piece. Raises TooLong."""
+    """The body of a streamed answer. `note` receives the size of each piece. Raises TooLong."""
     body = bytearray()
     for piece in answer.iter_raw():
         body += piece
@@ -47,6 +47,6 @@ def body_of(answer: httpx2.Response, most: int, note: Callable[[int], None] = la
 
 
 def pause_of(answer: httpx2.Response) -> float:
-    """Seconds to wait before a request is sent again: those of the Retry-After header, else 1; bounded."""
+    """Seconds to wait before a request is sent again: the Retry-After header's, or else 1, within a limit."""
     told = answer.headers.get("retry-after", "")
     return min(_PAUSE, float(told)) if told.isascii() and told.isdigit() and len(told) < 6 else 1.0

@@ -21,8 +21,8 @@ _ELSEWHERE = re.compile(
     r"|RICORDO_(\w+_)?PORT=(tcp|udp|sctp)://.*",
     re.DOTALL,
 )
-#: The prefix with one character left out, doubled, or before the one that it follows. Not with another one in the place
-#: of one: RICARDO_HOME may be somebody's.
+#: The prefix with one character left out, doubled, or swapped with the one before it. Replaced characters do not count:
+#: RICARDO_HOME may belong to another program.
 _SLIPS = tuple(
     {
         slip
@@ -300,7 +300,7 @@ def _refuse_unknown(environ: Mapping[str, str], known: list[str]) -> None:
 
 
 def _is_meant(name: str, known: list[str]) -> bool:
-    """Whether a name is one of Ricordo's: by its prefix, or as a setting whose prefix is misspelled."""
+    """Whether a variable is Ricordo's: by its prefix, or as a setting with a misspelled prefix."""
     if name.startswith(PREFIX):
         return True
     return name.startswith(_SLIPS) and any(

@@ -1,8 +1,8 @@
-"""What a subagent is called. It stands alone so that a server which must answer at once can import it."""
+"""The naming of subagents, in a module of its own so that servers that must answer at once can import it."""
 
 from __future__ import annotations
 
 
 def is_subagent(agent: str) -> bool:
-    """Whether this name of an agent is that of an agent of another one: `PARENT/NAME`."""
+    """Whether an agent's name is that of a subagent: `PARENT/NAME`."""
     return "/" in agent

@@ -1,2 +1,2 @@
-"""Tests of the web page. A package, so that a Chromium lasts for all of them and no longer: while it is there, no other
-test could run an event loop."""
+"""Tests of the web page. They are a package, so that one Chromium serves all of them and then ends: while it runs, no
+other test can run an event loop."""

@@ -87,7 +87,7 @@ def test_the_document_that_is_checked_in_is_the_server_s() -> None:
 
 
 def test_applications_of_a_process_share_their_operations() -> None:
-    """FastAPI analyses each operation of a router again for each application that includes it."""
+    """FastAPI analyzes each operation of a router again for each application that includes it."""
     one, other = (application(Settings(), Options()) for _ in range(2))
     assert len({*map(id, one.routes)} & {*map(id, other.routes)}) >= len(_OPERATIONS)
 

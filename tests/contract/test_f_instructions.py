@@ -40,7 +40,7 @@ def instructions(memory: Memory, question: str, top_k: int = 10) -> list[str]:
 
 @pytest.fixture(scope="module")
 def told(server_home: Path) -> Settings:
-    """A store that holds the talk, to be copied."""
+    """A store with the conversation, to be copied."""
     settings = settings_for(server_home, user="ada")
     with Memory(settings=settings) as memory:
         say(memory, UNITS, 1)

@@ -31,7 +31,7 @@ TALK = {
 
 @pytest.fixture(scope="module")
 def told(server_home: Path) -> Settings:
-    """A store that holds the talk, to be copied."""
+    """A store with the conversation, to be copied."""
     settings = settings_for(server_home, user="ada")
     with Memory(settings=settings) as memory:
         for day, text in TALK.items():

@@ -90,7 +90,7 @@ def require_accessible(page: Page) -> None:
 
 
 def require_accessible_in_each_scheme(page: Page) -> None:
-    """The same in light and in dark colours, of whose violations only those of colours differ."""
+    """The same in light and dark colors. Only violations about colors can differ between them."""
     html = page.locator("html")
     expect(html).to_have_attribute("data-mantine-color-scheme", "light")
     require_accessible(page)

@@ -72,7 +72,7 @@ def instrument(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pyte
 
 
 def called(settings: Settings, *arguments: str | Path, given: bytes = b"") -> Ran:
-    """Runs a command line in this process, at a fraction of what `program` takes."""
+    """Runs a command line in this process, at a fraction of the cost of `program`."""
     out, err = io.BytesIO(), io.BytesIO()
     streams = {"stdin": io.BytesIO(given), "stdout": out, "stderr": err}
     with pytest.MonkeyPatch.context() as patch:

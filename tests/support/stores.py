@@ -57,7 +57,7 @@ def settings_for(home: Path, **changes: object) -> Settings:
 
 
 def _make_databases(home: Path) -> None:
-    """Have new databases ready. Copying the files takes a third of the processor time that the default takes."""
+    """Prepare new databases. Copying the files takes a third of the default's processor time."""
     with connect(Settings(home=home)) as owner:
         for _ in range(_AT_A_TIME):
             name = f"test_{secrets.token_hex(6)}"
@@ -66,7 +66,7 @@ def _make_databases(home: Path) -> None:
 
 
 def copy_of(settings: Settings) -> Settings:
-    """A store with the same rows. Nobody may have the first one open."""
+    """A store with the same rows. The original must not be open."""
     copied = replace(settings, database=f"test_{secrets.token_hex(6)}")
     with connect(replace(settings, database=Settings.database)) as owner:
         owner.execute(f"CREATE DATABASE {copied.database} TEMPLATE {settings.database} STRATEGY file_copy")
@@ -81,7 +81,7 @@ def empty_settings_for(home: Path, **changes: object) -> Settings:
 
 
 def drop_copies(first: int) -> None:
-    """Remove the databases of `copies` from the one of this number on, once there are enough of them."""
+    """Remove the databases of `copies` from this number on, once there are enough of them."""
     _gone.extend(copies[first:])
     del copies[first:]
     if len(_gone) < _AT_A_TIME:

@@ -1,4 +1,4 @@
-"""Whether the best lines are about the person whom a question asks about."""
+"""Whether the best lines are about the person that a question asks about."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def question(text: str) -> Question:
 
 
 def ahead(text: str, said: Sequence[tuple[str, str]], rooms: Mapping[int, int] | None = None) -> float:
-    """The lead where these turns were found, all as good as each other, in one room if not told otherwise."""
+    """The lead for these turns, all with the same score, in one room by default."""
     places = [(rooms or {}).get(number, 1) * ROOM + 2 * number for number in range(len(said))]
     asked = asked_about(question(text), [speaker for speaker, _ in said])
     assert asked is not None

@@ -397,8 +397,8 @@ def test_what_was_written_is_tried_as_the_agent_would(settings: Settings, tmp_pa
     [
         ("exit 0", None),
         ('echo \'{"additional_context": "x"}\'', None),
-        ("echo hello", "its answer is not in the form that cursor reads"),
-        ("echo '{\"continue\": false}'", "its answer is not in the form that cursor reads"),
+        ("echo hello", "its answer is not in the format that cursor reads"),
+        ("echo '{\"continue\": false}'", "its answer is not in the format that cursor reads"),
         ("exit 2", "exit code 2"),
         ('echo "1 WARNING session-start: no store" >> "$LOG"', "no store"),
     ],

@@ -33,7 +33,7 @@ def _hook(settings: Settings, event: str, given: Mapping[str, Any] | bytes, *opt
 
 
 def _hook_of_its_own(settings: Settings, event: str, given: Mapping[str, Any], budget: str) -> Ran:
-    """The same in a process of its own, which ends when its time is over."""
+    """The same in a process of its own, with a time limit."""
     ended = subprocess.run(
         command("hook", event, "--budget", budget),
         input=json.dumps(given).encode(), env=environment(settings), capture_output=True, timeout=300,

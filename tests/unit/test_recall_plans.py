@@ -1,4 +1,4 @@
-"""What recall asks of the store is planned once for each connection, and not with every question; and it is little."""
+"""Recall's statements are few, and are planned once for each connection instead of for each question."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ test("memory that is off, and imports, are reported", () => {
 test("trouble with sync is reported, but for devices that were shut out", () => {
   const device = { id: "1", name: "phone", is_self: false, segments: 3, seen_at: null, shut_out: false, problem: "segment 4 is torn" };
   const sync = { active: true, problem: null, devices: [device, { ...device, shut_out: true }, { ...device, problem: null }] } as unknown as SyncStatus;
-  const torn = "wrong: Changes of the device phone cannot be read completely: segment 4 is torn";
+  const torn = "wrong: Some changes from the device phone cannot be read: segment 4 is torn";
   expect(texts({ held: 1 }, { sync })).toEqual([torn, "open: 1 write is held for review."]);
   expect(texts({}, { sync: { ...sync, problem: "the server cannot be reached" } })).toEqual(["wrong: Sync is not working: the server cannot be reached"]);
   expect(texts({}, { sync: { ...sync, active: false } })).toEqual([]);
@@ -71,7 +71,7 @@ test("an error is shown whoever answers", async () => {
   const of = async (body: string) => (await Problem.of(new Response(body, { status: 503 }))).message;
   expect(await of(JSON.stringify({ type: "urn:ricordo:problem:unavailable", detail: "the store is down" }))).toBe("the store is down");
   expect(await of(JSON.stringify({ detail: "no upstream" }))).toBe("no upstream");
-  for (const body of ["<html>", "null", JSON.stringify({ detail: [1] })]) expect(await of(body)).toBe("The server answered with the error 503. Try again, or see its log.");
+  for (const body of ["<html>", "null", JSON.stringify({ detail: [1] })]) expect(await of(body)).toBe("The server returned the error 503. Try again, or see its log.");
 });
 
 test("a room is named without its day", () => {

@@ -11,7 +11,7 @@ from ricordo.api.checking import checked
 from ricordo.models import Absence, ArchiveFile, LoadReceipt
 from ricordo.opened import Opened
 
-#: Receives how much is done, and how much there is in all.
+#: Receives the amount done and the total.
 Progress = Callable[[int, int], None]
 
 
@@ -30,7 +30,7 @@ class Archive:
         keys, stored answers to requests and data derived from the texts are left out.
 
         Only its owner can read the file. It appears complete or not at all. You can pass an open binary file instead of
-        a path. `progress` receives the rows written so far and in total. Raises OSError if the file cannot be
+        a path. `progress` receives the rows written so far and the total. Raises OSError if the file cannot be
         written, and StoreError.
         """
         from ricordo import archive  # zips take 10 ms, which a recall should not pay
@@ -56,7 +56,7 @@ class Archive:
         archive is imported as it is, except for settings and prices that the user has set already. To import what was
         left out, import the same archive again with `trusted`.
 
-        `progress` receives the bytes read so far and in total: the file is read twice.
+        `progress` receives the bytes read so far and the total. The file is read twice.
 
         Raises UnreadableSource with the place if the archive is damaged, inconsistent or from a newer version of
         Ricordo. Raises InvalidInput if the user has data already or a policy rejects the archive, and StoreError.

@@ -1,5 +1,8 @@
-"""What a client that works on a project may see of the palace and of what is known: as in a recall, what belongs to the
-project, and what the user's setting `across_projects` lets in. `ricordo.client.in_project` returns it."""
+"""The palace, entities and facts as a client that works on a project sees them.
+
+As in a recall, it sees what belongs to the project and what the user's setting `across_projects` allows.
+`ricordo.client.in_project` returns this view.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +20,20 @@ from ricordo.opened import Opened
 
 @checked
 class InProject:
-    """A memory within a project; without one, all of it."""
+    """A memory limited to a project, or the whole memory without one."""
 
     def __init__(self, opened: Opened, project: str | None) -> None:
         self._opened = opened
         self._project = project
 
     async def require_open(self, pointer: str) -> None:
-        """Raise InvalidInput for a place outside of the project; and NotFound."""
+        """Raise InvalidInput if the pointer is outside of the project, or NotFound."""
         async with self._opened.transaction() as tx:
             if scope := await self._scope(tx):
                 scope.require(await palace.find_wing(tx, str(palace.Pointer((await palace.located(tx, pointer)).wing))))
 
     async def tree(self, wing: str | None) -> list[Wing]:
-        """The wings, or one of them, as `palace.tree`. Raises NotFound, and InvalidInput for a wing that is closed."""
+        """Visible wings, or one of them, like `palace.tree`. Raises NotFound, and InvalidInput for other wings."""
         async with self._opened.transaction() as tx:
             scope = await self._scope(tx)
             row = None if wing is None else await palace.find_wing(tx, wing)
@@ -41,12 +44,12 @@ class InProject:
         return [each for each in found if scope is None or scope.holds(number[each.pointer], each.kind)]
 
     async def entities(self, kind: EntityKind | None, search: str | None, limit: int) -> list[Entity]:
-        """The entities that are named within the project, as `entities.list`."""
+        """The entities named within the project, like `entities.list`."""
         async with self._opened.transaction() as tx:
             return await walking.entities(tx, kind, search, limit, 0, await self._scope(tx))
 
     async def entity(self, name: str, as_of: datetime | None) -> tuple[Entity, Sequence[Relation]]:
-        """An entity, and the facts about it that turns within the project state. Raises NotFound."""
+        """An entity and the facts about it from turns within the project. Raises NotFound."""
         async with self._opened.transaction() as tx:
             id, scope = await walking.id_of(tx, name), await self._scope(tx)
             entity, facts = await walking.entity(tx, id), await walking.relations(tx, id, as_of)
@@ -57,7 +60,7 @@ class InProject:
             return entity, await _within(tx, scope, facts)
 
     async def _scope(self, tx: Transaction) -> palace.Scope | None:
-        """None where everything is open."""
+        """The project's scope, or None if everything is visible."""
         if self._project is None:
             return None
         scope = await palace.scope_of(tx, self._project, (await accounts.user_settings(tx)).across_projects)
@@ -65,7 +68,7 @@ class InProject:
 
 
 async def _within(tx: Transaction, scope: palace.Scope, facts: Sequence[Relation]) -> list[Relation]:
-    """The facts that open turns state, with these alone as their sources; what a person entered is the user's own."""
+    """The facts from visible turns, with only those turns as sources. Facts entered by a person are personal."""
     within = await palace.open_pointers(tx, scope, {source for each in facts for source in each.sources})
     kept = []
     for each in facts:

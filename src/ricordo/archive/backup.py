@@ -30,9 +30,9 @@ _PIECE = 1 << 20
 async def backup(settings: Settings, target: Path, progress: files.Progress | None = None) -> ArchiveFile:
     """Write the whole store of these settings to a file, as it is at one moment, while others go on writing to it.
 
-    What was written is read again and compared before the file appears under its name; it never does in part.
-    Writing is the first half of the `progress`, reading again the second. Raises StoreIncompatible where there is no
-    store yet, or the owner's role would not see all of it; OSError.
+    The file is read again and compared before it appears under its name, so it is never incomplete. Writing is the
+    first half of the `progress`, reading the second. Raises StoreIncompatible if there is no store yet or the owner's
+    role cannot see all of it, and OSError.
     """
     with files.written(target) as file:
         with files.Writer(file) as writer:

@@ -68,7 +68,7 @@ def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
             os.close(folder)
 
 
-#: Receives how much is done, and how much there is in all.
+#: Receives the amount done and the total.
 Progress = Callable[[int, int], None]
 
 
@@ -109,9 +109,9 @@ class Writer:
 
 
 class Reader:
-    """An archive whose manifest was read; its parts are there, and are what the manifest says only once `check` ran.
+    """An archive whose manifest was read. Its parts exist; `check` verifies that they match the manifest.
 
-    `progress` receives the bytes read so far, and of all `readings` of the whole file.
+    `progress` receives the bytes read so far, and the total of all `readings` of the file.
     """
 
     def __init__(

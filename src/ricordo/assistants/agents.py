@@ -55,7 +55,7 @@ class Machine:
         return {name: self.environ[name] for name in names if self.environ.get(name)}
 
     def secrets(self) -> list[str]:
-        """Settings that are set here, that are written nowhere, and that an assistant needs; sync stores its key."""
+        """Secret settings that are set here and that an assistant needs, except the sync key, which sync stores."""
         needed = [each for each in _SECRET if each != "sync_key"]
         return [name for each in needed if (name := PREFIX + each.upper()) in self.environ]
 
@@ -66,7 +66,7 @@ class Machine:
         return shlex.join([*words, *(["--for", agent] if agent != "claude-code" else []), event])
 
     def plugin(self, agent: str) -> str:
-        """The program that hooks into an assistant which runs no commands of a shell."""
+        """The plugin for an assistant that does not run shell commands as hooks."""
         return plugin(agent, [*self.program(), "hook", "--for", agent], self.variables())
 
     def config(self, *parts: str) -> Path:

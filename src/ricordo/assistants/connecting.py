@@ -31,7 +31,7 @@ _INITIALIZE = {
 }
 
 
-#: A prompt that a hook is tried with.
+#: The prompt with which a hook is checked.
 _PROMPT = "Which decision did we take about the retries of the payment webhook?"
 #: What is left of a file of Cursor's hooks when all of them are gone.
 _VERSION = '{ "version": 1 }'
@@ -145,12 +145,12 @@ def _server_problem(entry: Entry) -> Iterator[str]:
 
 
 def _hook_problem(command: str, agent: str, settings: Settings) -> Iterator[str]:
-    """Whether a hook answers a call of the agent in its form, and without a problem that would be in the log alone."""
+    """What is wrong with a hook's answer to a call in the agent's form, or what the hook only logged."""
     form = form_of(agent)
-    ours = command.rstrip("'").replace("/", " ").rpartition(" ")[2]  # a script has the event's name
+    ours = command.rstrip("'").replace("/", " ").rpartition(" ")[2]  # a script is named after the event
     event = next((each for each, name in form.events.items() if ours in (each, name)), "")
     logged = _size(settings)
-    # Whether it is in time says more about the machine at this moment than about the connection.
+    # A late answer says more about the machine's load than about the connection.
     patient = f"{command} --budget {_ANSWERS_WITHIN - 5}"
     answer = _run(["/bin/sh", "-c", patient], json.dumps(form.call(event, _PROMPT, "/")), {})
     if isinstance(answer, str):
@@ -158,7 +158,7 @@ def _hook_problem(command: str, agent: str, settings: Settings) -> Iterator[str]
     elif answer.returncode or answer.stderr:
         yield f"{command}: exit code {answer.returncode}: {_last(answer)}"
     elif not form.is_answer(event, answer.stdout):
-        yield f"{command}: its answer is not in the form that {agent} reads: {answer.stdout[:200]!r}"
+        yield f"{command}: its answer is not in the format that {agent} reads: {answer.stdout[:200]!r}"
     elif form.events.get(event) in ANSWERED and (problem := _logged(settings, logged)):
         yield f"{command}: {problem}"
 
@@ -169,7 +169,7 @@ def _size(settings: Settings) -> int:
 
 
 def _logged(settings: Settings, since: int) -> str:
-    """The last line that hooks have logged since the log had this size; empty where there is none."""
+    """The last line that hooks logged since the log had this size, or an empty text."""
     with suppress(FileNotFoundError), log_file(settings).open("rb") as file:
         file.seek(min(since, file.seek(0, os.SEEK_END)))
         return (file.read().decode("utf-8", "replace").splitlines() or [""])[-1]
@@ -177,11 +177,11 @@ def _logged(settings: Settings, since: int) -> str:
 
 
 def _commands(agent: Agent, machine: Machine) -> Iterator[str]:
-    """The commands that an agent's hooks run."""
+    """The commands of an agent's hooks."""
     for entry in agent.entries(machine):
         if entry.kind == "file" and entry.executable:
             yield shlex.quote(str(entry.path))
-        elif entry.kind == "file":  # a plugin, which runs them itself
+        elif entry.kind == "file":  # a plugin, which runs the commands itself
             yield from (machine.hook(ours, agent.name) for ours in form_of(agent.name).events.values())
         elif entry.is_item:
             yield from sorted(commands_in(entry.value))

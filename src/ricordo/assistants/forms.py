@@ -1,6 +1,6 @@
-"""How each assistant calls a hook, and the form in which it reads the answer.
+"""How each assistant calls a hook, and the format in which it reads the answer.
 
-docs/guides/coding-assistant.md names the page of each one's documentation and when it was read.
+docs/guides/coding-assistant.md lists each assistant's documentation and the date on which it was read.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ ANSWERED = ("session-start", "prompt")
 class Form:
     """The calls of one assistant."""
 
-    #: Its name of each event at which it calls, and ours.
+    #: Its name for each event that it calls, and ours.
     events: Mapping[str, str]
-    #: A call as its documentation shows it, for the given name of an event, prompt and folder.
+    #: A call as its documentation shows it, for an event (by its name), a prompt and a folder.
     call: Callable[[str, str, str], Mapping[str, Any]]
-    #: Its form of a text for the model, by its name of the event; the text may be empty.
+    #: Its format for a text for the model, by its name for the event. The text may be empty.
     answer: Callable[[str, str], Mapping[str, Any]]
-    #: Whether its calls name no folder: it starts the hook in the folder of the session.
+    #: Whether it starts the hook in the session's folder instead of passing the folder.
     is_in_folder: bool = False
 
     def printed(self, event: str, context: str) -> str:
@@ -33,7 +33,7 @@ class Form:
         return json.dumps(told) + "\n" if told else ""
 
     def is_answer(self, event: str, printed: str) -> bool:
-        """Whether an output of the hook is in the assistant's form. An empty one always is."""
+        """Whether the hook's output is in the assistant's format. An empty output always is."""
         if not printed:
             return True
         try:
@@ -96,10 +96,10 @@ _CLAUDE = {
     "PreCompact": "pre-compact",
     "SessionEnd": "session-end",
 }
-#: Calls of our own plugins, which hand the text over themselves.
+#: Calls from our own plugins, which pass the text on themselves.
 _PLUGIN = {"session-start": "session-start", "prompt": "prompt"}
 
-#: Assistants that call hooks, by their names.
+#: Assistants that call hooks, by name.
 FORMS: Mapping[str, Form] = {
     "claude-code": Form(_CLAUDE, _common, _specific),
     "codex": Form(
@@ -112,7 +112,7 @@ FORMS: Mapping[str, Form] = {
         _common,
         _specific,
     ),
-    # A prompt's hook may only let the prompt pass or stop it, and an answer with anything else stops it.
+    # A prompt hook can only allow or stop the prompt; any other answer stops it.
     "cursor": Form(
         {"sessionStart": "session-start", "preCompact": "pre-compact", "sessionEnd": "session-end"},
         _cursor_call,
@@ -143,5 +143,5 @@ FORMS: Mapping[str, Form] = {
 
 
 def form_of(agent: str) -> Form:
-    """The form of an assistant; that of Claude Code, which most have taken over, for any other name."""
+    """The form of an assistant; for unknown names that of Claude Code, which most assistants have adopted."""
     return FORMS.get(agent, FORMS["claude-code"])

@@ -51,10 +51,10 @@ _FEWEST_WORDS, _LONGEST = 3, 1_000
 _ROOMS_LOOKED_AT, _LAST_TURNS, _COMMITS = 8, 4, 8
 #: Sessions that it is known of what they were shown, and lines of each.
 _SESSIONS, _SHOWN = 200, 2_000
-#: Maximum characters of a hook's input, bytes of the end of a session's transcript that is read, and of the log.
+#: Maximum characters of a hook's input, bytes read from the end of a session's transcript, and bytes of the log.
 _LARGEST, _CONTEXT, _LOG = 8_000_000, 4_000_000, 1_000_000
 
-#: Objects in which Cline and Windsurf put what belongs to the event.
+#: Objects in which Cline and Windsurf nest the event's own fields.
 _NESTED = ("userPromptSubmit", "tool_info")
 #: What assistants call an event that do not say so.
 _EVENTS = {"session-start": "SessionStart", "prompt": "UserPromptSubmit"}
@@ -108,7 +108,7 @@ def read_input(stream: Any, event: str) -> Call:
     """What the assistant tells the hook of an event. Raises InvalidInput."""
     try:
         text = stream.read(_LARGEST)
-        while stream.read(_LARGEST):  # an assistant that cannot write all of it may take that for a fault
+        while stream.read(_LARGEST):  # an assistant that cannot write all of it may report an error
             text = ""
         given = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -312,12 +312,12 @@ def _context(call: Call) -> bytes:
     """The end of the session's transcript as it is in the file, where a fork has the turns of its origin too."""
     path = Path(call.transcript or os.devnull)
     try:
-        if not path.is_file():  # it is not written yet; a pipe would be waited for
+        if not path.is_file():  # not written yet, or a pipe, which would block
             return b""
         with path.open("rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _CONTEXT))
             return file.read(_CONTEXT)
-    except (OSError, ValueError):  # the latter for a path that no file can have
+    except (OSError, ValueError):  # ValueError: an impossible path
         return b""
 
 
@@ -424,10 +424,10 @@ def keep(call: Call, settings: Settings) -> None:
 
 
 class _Log(RotatingFileHandler):
-    """A log that may be on a full or read-only disk."""
+    """A log file that tolerates a full or read-only disk."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
-        """Nothing: it would be a traceback in the assistant."""
+        """Do nothing: the default would print a traceback in the assistant."""
 
 
 @contextmanager
@@ -455,7 +455,7 @@ def quietly(settings: Settings, what: str, seconds: float | None) -> Iterator[No
         if seconds is None and isinstance(error, StoreUnavailable):
             raise  # the hook itself may start the store
         log.warning("%s: %s", what, error)
-    except OSError as error:  # such as a home that cannot be written
+    except OSError as error:  # such as a home without write permission
         log.warning("%s: %s", what, error)
     except Exception:  # the outermost edge: no fault of ours may reach the session
         log.exception("%s: internal error", what)

@@ -1,5 +1,6 @@
-"""Plugins in JavaScript for assistants that run no commands of a shell. They call `ricordo hook` and hand its answer
-over; whatever goes wrong, the assistant's own work goes on.
+"""JavaScript plugins for assistants that do not run shell commands as hooks.
+
+They call `ricordo hook` and pass on its answer. If anything fails, the assistant continues without it.
 
 OpenCode 1 calls `server` and OpenCode 2 `setup` of the same default export. Amp calls its default export.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-#: Milliseconds after which an assistant goes on without an answer.
+#: Milliseconds after which an assistant continues without an answer.
 _MILLISECONDS = 5_000
 
 _CALL = """\
@@ -124,7 +125,7 @@ _ADAPTERS = {"opencode": _OPENCODE, "amp": _AMP}
 
 
 def plugin(agent: str, command: Sequence[str], variables: Mapping[str, str]) -> str:
-    """The plugin of an assistant, which runs this command with the name of an event."""
+    """The plugin for an assistant. It runs this command with the name of an event."""
     call = _CALL.format(
         command=json.dumps(list(command)), variables=json.dumps(dict(variables)), milliseconds=_MILLISECONDS
     )

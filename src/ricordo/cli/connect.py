@@ -61,9 +61,9 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
-    """Take Ricordo out of assistants' configuration again; without AGENT, of all that are connected.
+    """Remove Ricordo from the configuration of assistants; without AGENT, of all connected ones.
 
-    A file that has not been changed since is restored byte for byte.
+    Files that have not changed since are restored byte for byte.
     """
     from ricordo.assistants import AGENTS, Machine, connected, plan_disconnection
 

@@ -21,10 +21,10 @@ EVENTS = ("session-start", "prompt", "pre-compact", "turn-end", "session-end")
 
 
 class _Hook(click.Command):
-    """A command whose exit code is always 0: by another one, an assistant may drop the prompt."""
+    """A command that always exits with 0: with any other exit code, an assistant may drop the prompt."""
 
     def make_context(self, *given: Any, **more: Any) -> click.Context:
-        """The context; for a wrong command line, such as one of another version, nothing is done."""
+        """The context. An invalid command line, such as one from another version, ends the command without effect."""
         try:
             return super().make_context(*given, **more)
         except click.UsageError as error:

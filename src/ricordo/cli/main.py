@@ -76,7 +76,7 @@ EXIT_CODES: tuple[tuple[type[errors.RicordoError], int], ...] = (
     (errors.RicordoError, 8),
 )
 _SAFE = "stored data is safe; run the same command again to continue"
-#: What an interrupted command leaves, for those that do everything or nothing.
+#: What to report when a command that does all or nothing is interrupted.
 _KEPT = {
     "backup": "no backup was written",
     "export": "no file was written",

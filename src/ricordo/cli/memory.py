@@ -160,7 +160,7 @@ def delete_profile(profile: UUID, user: str | None) -> None:
 @json_option
 @user_option
 def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, user: str | None) -> None:
-    """List the entries of a profile: the most confident first, then the newest."""
+    """List the entries of a profile: highest confidence first, then newest first."""
     with Memory(user=user, background=False) as memory:
         entries = memory.entries.read(profile, scope=scope, limit=limit)
     if as_json:

@@ -33,7 +33,7 @@ _SHOWN = 50
 @click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
 @click.option(
     "--project", metavar="NAME", callback=project_named,
-    help="Project of chats whose file names none. '.' is the current folder's project.",
+    help="Project of chats whose files do not name one. '.' is the current folder's project.",
 )  # fmt: skip
 @click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
 @json_option
@@ -55,10 +55,11 @@ def command(
 
     Formats: exports of ChatGPT, Claude.ai, Gemini, Slack, Discord, Telegram, WhatsApp, Signal, Instagram and Facebook;
     sessions of Claude Code, Codex, Gemini CLI, OpenCode, Cursor and Windsurf; e-mail (mbox); stores of mem0 and
-    MemPalace; text and Markdown chats; neutral JSON. Of a Git repository (`ricordo mine .`) commits, decision records,
-    CLAUDE.md, AGENTS.md and changelogs are stored. Mining the same files again adds only new turns, forgotten
-    conversations stay forgotten, and an interrupted run continues where it stopped. Files that could not be read are
-    listed at the end, and the exit code is then 1.
+    MemPalace; text and Markdown chats; neutral JSON. Git repositories (`ricordo mine .`): commits, decision records,
+    CLAUDE.md, AGENTS.md and changelogs.
+
+    Mining the same files again adds only new turns. Forgotten conversations stay forgotten. An interrupted run
+    continues where it stopped. Files that cannot be read are listed at the end, and the exit code is then 1.
     """
     if dry_run:
         return _survey(paths, as_json)
@@ -112,7 +113,7 @@ def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, 
         _report(imported, 0, 0, None)
         if unfinished:
             click.echo(
-                f"note: {counted(unfinished, 'background job')} of the server failed or will run later", err=True
+                f"note: {counted(unfinished, 'background job')} on the server failed or will run later", err=True
             )
     return 1 if imported.lost else 0
 

@@ -27,7 +27,7 @@ _CONTROLS = dict.fromkeys(
 
 
 def project_named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """The project that an option names; `.` is that of the current folder."""
+    """The project named by an option; `.` is the current folder's project."""
     if value != ".":
         return value
     from pathlib import Path
@@ -37,7 +37,7 @@ def project_named(context: click.Context, parameter: click.Parameter, value: str
 
     project = project_of(Path(folder()))
     if project is None:
-        raise click.BadParameter("the current folder is no project: name one", context, parameter)
+        raise click.BadParameter("the current folder is not a project: pass a project's name", context, parameter)
     return project
 
 
@@ -80,7 +80,7 @@ class Moment(click.ParamType[datetime]):
 
 
 class Id(click.ParamType[UUID]):
-    """The id of something, as the command `listing` prints it."""
+    """An id, as printed by the command `listing`."""
 
     name = "id"
 

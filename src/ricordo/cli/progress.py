@@ -12,7 +12,7 @@ from ricordo.client import Progress
 @contextmanager
 def bar(what: str, unit: str | None, quiet: bool) -> Iterator[Progress | None]:
     """A progress bar on standard error with the count, the rate and the time left, or None without a terminal. Without
-    a unit it shows percents."""
+    a unit, it shows percentages."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return

@@ -39,9 +39,9 @@ log = logging.getLogger("ricordo.resident")
 
 @click.command("resident", hidden=True)
 def command() -> None:
-    """Answer commands, hooks and MCP clients of this account until it has not been used for a while.
+    """Serve commands, hooks and MCP clients of this account until it has been idle for a while.
 
-    `ricordo recall`, hooks and `ricordo mcp` start it when they need it, unless RICORDO_RESIDENT is off.
+    `ricordo recall`, hooks and `ricordo mcp` start it when needed, unless RICORDO_RESIDENT is off.
     """
     settings = Settings.from_environment()
     place = Place.here()

@@ -77,7 +77,9 @@ def join(folder: str, as_json: bool, user: str | None, **scope: Any) -> int:
     An empty store is restored from FOLDER. After the key was rotated, join again with the new words.
     """
     if "://" not in folder and not Path(folder).is_dir():
-        raise InvalidInput("folder", f"{folder} is not a folder: give the one that another device's `sync init` named")
+        raise InvalidInput(
+            "folder", f"{folder} is not a folder: use the folder that `sync init` set up on another device"
+        )
     words = click.prompt("The twelve words of the key", err=True)
     with Memory(user=user, background=False) as memory:
         joined = memory.sync.join(folder, words, server_key=_server_key(memory, folder), **scope)

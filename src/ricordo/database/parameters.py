@@ -1,4 +1,4 @@
-"""Lists as parameters of statements, made in one go: psycopg asks for each element by itself how to send it."""
+"""Converts lists for SQL parameters in one step, because psycopg looks up the conversion of each element separately."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from psycopg.abc import AdaptContext
 from psycopg.adapt import Buffer
 from psycopg.types.array import ListDumper
 
-#: Stands between texts while they are escaped. PostgreSQL's texts cannot contain it.
+#: Separates texts while they are escaped. Texts in PostgreSQL cannot contain it.
 _BETWEEN = "\0"
 
 
 class _Lists(ListDumper):
-    """psycopg's text form of a list. Lists of other elements than those below are left to psycopg, as are lists of
-    several types or of lists, and texts that cannot be sent."""
+    """Converts a list to psycopg's text format. Lists of other types than those below are left to psycopg, as are mixed
+    or nested lists and texts that cannot be sent."""
 
     def dump(self, obj: list[Any]) -> Buffer | None:
         kinds = set(map(type, obj))
@@ -59,5 +59,5 @@ _MADE: dict[type, Callable[[list[Any]], str | None]] = {
 
 
 def adapt_lists(connection: AdaptContext) -> None:
-    """Let this connection send lists so."""
+    """Make this connection send lists this way."""
     connection.adapters.register_dumper(list, _Lists)

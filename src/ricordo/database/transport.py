@@ -16,7 +16,7 @@ class _ArrayLoader(Loader):
     """One-dimensional array without NULLs: five header words, then each element behind its length."""
 
     format = Format.BINARY
-    #: Its elements here, and as they come.
+    #: The type of its elements in numpy, and as received.
     element: np.dtype[Any]
     pair: np.dtype[Any]
 
@@ -27,7 +27,7 @@ class _ArrayLoader(Loader):
 
 
 def _pair(element: np.dtype[Any]) -> np.dtype[Any]:
-    """An element of an array as PostgreSQL sends it, behind its length."""
+    """An array element as PostgreSQL sends it: its length, then its value."""
     return np.dtype([("length", ">i4"), ("value", element.newbyteorder(">"))])
 
 
@@ -50,7 +50,7 @@ class _ArrayDumper(Dumper):
     """The reverse: a one-dimensional numpy array as the array type of its elements."""
 
     format = Format.BINARY
-    #: The element's own oid and its array's (pg_type.dat), and how it is sent.
+    #: The oids of the element and of its array (pg_type.dat), and how it is sent.
     kinds: ClassVar = {
         kind: (own, array, _pair(np.dtype(kind)))
         for kind, own, array in (("i2", 21, 1005), ("i4", 23, 1007), ("i8", 20, 1016), ("f4", 700, 1021))
@@ -76,7 +76,7 @@ class _ArrayDumper(Dumper):
 
 
 def _kind(numbers: np.ndarray) -> str:
-    """Such as `i4`. Not by numpy's name of the type, which is made anew each time."""
+    """The kind of type, such as `i4`. Not numpy's `name`, which is computed on each access."""
     return numbers.dtype.str[1:]
 
 

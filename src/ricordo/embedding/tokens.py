@@ -1,8 +1,8 @@
-"""Vectors of word pieces: how they are made small, and how alike two texts are by them.
+"""Vectors of word pieces: their reduction, and the similarity of texts by them.
 
-An embedding model that reads word pieces has a vector for each of them before it takes their mean. Here each is
-reduced to 64 dimensions of 4 bits, 32 bytes in all. `matches` compares a question with texts: for each piece of the
-question it takes the most similar piece of the text (MaxSim, Khattab & Zaharia, 2020: ColBERT).
+An embedding model that reads word pieces computes a vector for each before it takes the mean. Here, each vector is
+reduced to 64 dimensions of 4 bits: 32 bytes in all. `matches` compares a question with texts: for each piece of the
+question, it takes the most similar piece of the text (MaxSim, Khattab & Zaharia, 2020: ColBERT).
 """
 
 from __future__ import annotations
@@ -53,8 +53,9 @@ def packed(vectors: _Floats) -> bytes:
 
 @one_thread
 def matches(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
-    """How alike each of a question's reduced vectors is to the most similar packed vector of each text, from 0 to 1: a
-    row for each text, 0 for a text without any."""
+    """For each text, how similar its best packed vector is to each of a question's reduced vectors, from 0 to 1.
+
+    One row for each text; 0 for a text without vectors."""
     import numpy as np
 
     found = np.zeros((len(texts), len(question)), np.float32)

@@ -23,7 +23,7 @@ class AnyCase:
         return self._small.search(text.lower()) is not None
 
     def end(self, text: str) -> int:
-        """Where it ends that stands at the beginning of a text; 0 where it does not."""
+        """The end of the match at the beginning of a text, or 0 if there is none."""
         match = self._small.match(text.lower()) if text.isascii() else self._any.match(text)
         return 0 if match is None else match.end()
 

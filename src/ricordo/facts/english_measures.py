@@ -93,11 +93,11 @@ _VAGUE = word_set(
 )
 
 
-#: What any clause matches that states one.
+#: Matches every clause that states one.
 _ANY = any_of(
     _HAPPENS, _AT_TIME, _PLANNED, _ON_DAY, _COUNT, _IN, _PORT, _SHARE, _FILLED, _BARE, lazy(_IS_AT + _MEASURE.pattern)
 )
-#: A clause that states one of these has a figure, a number word, or a capital after its first letter.
+#: A clause that states one of these contains a digit, a number word, or a capital after its first letter.
 _FIGURE = lazy(rf".[^\W_a-zäöüßáéíóúñàâçèêëîïôûœ]|^\d|\b(?:{_COUNTED}|noon|midnight)\b")
 
 

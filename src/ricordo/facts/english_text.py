@@ -10,7 +10,7 @@ from ricordo.text import lazy
 
 #: Texts whose plain form is kept: a block is read again for each name that it brings.
 _REMEMBERED = 4096
-#: Contractions: what a text in small letters holds where one may stand, its pattern, and the plain form.
+#: Contractions: letters that a lowercase text must contain, the pattern, and the full form.
 _CONTRACTED = [
     (needle, lazy(pattern, re.IGNORECASE), plain)
     for needle, pattern, plain in [

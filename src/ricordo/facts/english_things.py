@@ -331,7 +331,7 @@ def _left_in(text: str) -> str | None:
 # --- things ----------------------------------------------------------------------------------------------------------
 
 _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thing>[\w./+-]+(?: [\w./+-]+){0,3}?)"
-#: What stands after the name of a thing, and the predicate.
+#: What follows the name of a thing, and the predicate.
 _OF_THINGS = [
     (r" (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)", "runs_on"),
     (r" (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)", "built_with"),
@@ -405,7 +405,7 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
 
 
 def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
-    """Customers, and what was moved, handed over or stored somewhere."""
+    """Customers, and things that were moved, handed over or stored somewhere."""
     customer = _CUSTOMER.match(clause)
     if customer is not None:
         return [
@@ -440,7 +440,7 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
 
 
 def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | None:
-    """What a clause says of "it" or "everything": the project that the conversation is about."""
+    """Facts from a clause about "it" or "everything": the project that the conversation is about."""
     if not scene.topic and match["thing"].lower() == "it":
         return None
     named = scene.topic or scene.speaker
@@ -453,7 +453,7 @@ def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | Non
 
 
 def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -> Claim | None:
-    """What a clause states of a thing, unless it is no thing or the value none of this predicate."""
+    """The fact that a clause states about a thing, if it is a thing and the value fits the predicate."""
     thing = match["thing"]
     if thing.lower() in ("it", "everything") and predicate in _OF_TOPIC:
         return _of_topic(match, predicate, scene)
@@ -543,7 +543,7 @@ _AMOUNT_IS = lazy(
 )
 
 
-#: What a clause without a verb begins like, and what such a one has inside.
+#: How a clause without a verb may begin, and what it may contain.
 _BEGINS = any_of(
     _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
@@ -764,7 +764,7 @@ def _labelled_value(text: str, words: list[str]) -> str | None:
     return phrase
 
 
-#: What a turn has that states one of these.
+#: Matches every turn that states one of these.
 _OF_TURN = AnyCase(r"@|(?:pb|pr|best|record|max)\b|\bmeet\b")
 
 

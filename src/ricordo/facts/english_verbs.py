@@ -133,7 +133,7 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
 
 
 def _form(words: list[str], ahead: bool) -> str:
-    """Whether these auxiliaries, the last of which may lie `ahead`, stand before a complement, a participle or a verb."""
+    """The form of what follows these auxiliaries: a complement, a participle or a verb. The last may be `ahead`."""
     last = words[-1] if words else ""
     if last == "longer" and len(words) > 2:
         last = words[-3]
@@ -274,7 +274,7 @@ _SWITCHED = word_set(
 )
 
 
-#: Illnesses that last, what people do without, the animals they keep, and circles that they join.
+#: Lasting illnesses, foods that people avoid, animals that they keep, and groups that they join.
 _ILLNESSES = (
     "co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines|tinnitus|"
     "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|Crohn's"
@@ -291,7 +291,8 @@ _AGES = rf"(?:{_TENS})(?:-(?:one|{_UNITS}))?|{_TEENS}|{_UNITS}"
 
 
 def _age_in_words(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-    """ "She is nine", "I am seventy-three": of the speaker no small number, which may count something else."""
+    """ "She is nine", "I am seventy-three". For the speaker, small numbers are ignored: they may count something
+    else."""
     if not clause.first_person or re.match(rf"{_TENS}|{_TEENS}", match["age"]):
         yield clause.claim("age", match["age"])
 
@@ -945,7 +946,7 @@ _VERBS = [
 
 @cache
 def _rules(form: str) -> tuple[re.Pattern[str], list[tuple[re.Pattern[str], Rule]]]:
-    """What reads a clause of this form, "not" for one that denies; and a pattern that matches where any of them does."""
+    """The rules for clauses of this form ("not" for denials), and a pattern that matches if any of them does."""
     fitting = {form} if form == "not" else {form, "any"}
     rules = [
         (pattern, rule) for forms, pattern, rule in _VERBS if forms & fitting and ("not" in forms) == (form == "not")

@@ -309,7 +309,7 @@ async def entities(
 
 
 async def named_in(tx: Transaction, wing: int, or_personal: bool) -> list[int]:
-    """The numbers of the entities that are named in a wing, and with `or_personal` in those that are no projects."""
+    """The numbers of the entities named in a wing, and with `or_personal` also in wings that are not projects."""
     cursor = await tx.execute(
         """
         SELECT DISTINCT e.root FROM mentions m

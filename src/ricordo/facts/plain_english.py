@@ -147,7 +147,7 @@ _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 @lru_cache(4096)
 def _is_unreal_before(before: str) -> bool:
-    """Whether what stands before a clause makes it a wish, a supposition, hearsay or a denial."""
+    """Whether the text before a clause makes it a wish, a supposition, hearsay or a denial."""
     before = re.split(r"\bbut\b|;", before)[-1]
     nearer = re.sub(r"[,;:]\s*$", ",", before)
     return any(pattern.search(each) for pattern, each in zip(_NOT_REAL, (before, nearer, nearer), strict=True))

@@ -32,8 +32,8 @@ async def entities(
     offset: int = 0,
     scope: Scope | None = None,
 ) -> list[Entity]:
-    """Entities under the names that they go by, those first that the most drawers name; with a scope those that are
-    named within it."""
+    """Entities under their current names, those named in most drawers first; with a scope, only those named within
+    it."""
     wanted = slug_of(search) if search else None
     if wanted == "":
         return []  # signs alone are in no name
@@ -42,7 +42,7 @@ async def entities(
 
 
 async def _within(tx: Transaction, scope: Scope | None) -> list[int] | None:
-    """The numbers of the entities that are named within a scope; None for all."""
+    """The numbers of the entities named within a scope, or None for all."""
     if scope is None or scope.is_everything:
         return None
     return await entity_store.named_in(tx, scope.wing, scope.is_personal)

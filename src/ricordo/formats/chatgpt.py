@@ -1,12 +1,13 @@
 """ChatGPT exports: `conversations.json` (a list), one conversation of it by itself, or the zip that holds them.
 
 A conversation is a tree, `mapping`, of nodes with a `message`, a `parent` and `children`; only the branch
-that ends in `current_node` is read. Of its messages these are turns:
+that ends in `current_node` is read. These messages are turns:
 - `user` and `assistant` messages with text for everyone (`recipient` is `all` or missing), and
 - `tool` messages with text, under the role `tool`, named after the tool.
-Not turns are system messages and custom instructions, hidden messages, calls of tools (another `recipient`),
-thoughts and their recaps, and parts that are no text (images, audio). Marks of sources inside an answer, which ChatGPT
-shows as buttons, are left out, and of a name's mark the name stays. Times are epoch seconds.
+
+These are not turns: system messages and custom instructions, hidden messages, tool calls (another `recipient`),
+thoughts and their recaps, and parts without text (images, audio). Source markers inside an answer, which ChatGPT shows
+as buttons, are left out; of a name's marker, the name is kept. Times are epoch seconds.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def _spoken(content: dict[str, object]) -> object:
 
 
 def _shown(mark: re.Match[str]) -> str:
-    """The words that ChatGPT shows in the place of a mark."""
+    """The words that ChatGPT shows instead of a marker."""
     told = (mark["told"] or "").split("\ue202")
     words: object = told[0] if mark["kind"] == "url" else ""
     if mark["kind"] == "entity":

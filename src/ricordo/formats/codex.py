@@ -1,14 +1,15 @@
 """Codex sessions: `rollout-….jsonl`, one object a line with `timestamp`, `type` and `payload`.
 
-`session_meta` has the session's `id`, which is the conversation's, and `cwd` and `git`, which tell its project; the
+`session_meta` has the session's `id`, used for the conversation, and `cwd` and `git`, which determine its project. The
 event `thread_name_updated` has its title. Turns are the messages among the `response_item`s: what a `user` typed
-(`input_text`) and the `assistant` answered (`output_text`). Older files have the messages bare, after a first line with
-`id` and `timestamp`.
-Not turns are what developers and Codex put in (`<environment_context>`, instructions, what an editor tells, notes on
-turns that were stopped), from which what was typed after it is kept, and, counted, thoughts. Of calls of tools and
-their outputs a compact record is made (ricordo.formats.tool_runs). A subagent's session is no talk with a user and is
-passed over; other `event_msg` lines say the same again. A forked session (`forked_from_id`) begins with all lines of
-its origin, written anew in one moment: they belong to the session that they were said in.
+(`input_text`) and the `assistant` answered (`output_text`). Older files have bare messages, after a first line
+with `id` and `timestamp`.
+
+These are not turns: text inserted by developers, Codex or an editor (`<environment_context>`, instructions, notes on
+stopped turns), and thoughts, which are counted. Text that the user typed after an insertion is kept. Tool calls and
+their outputs become a compact record (ricordo.formats.tool_runs). A subagent's session is skipped, because it is not a
+conversation with a user; other `event_msg` lines only repeat messages. A forked session (`forked_from_id`) begins with
+a copy of all lines of its origin, written at one moment. They belong to their original session.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ _INJECTED = Injected(
     r"thinking process|Warning: (?:apply_patch was requested via |The maximum number of unified exec "
     r"processes |Your account was flagged for )",
 )
-#: What stands around a picture, as texts of their own.
+#: Separate texts around an image.
 _PICTURE = re.compile(r"</?image(?:\s[^<>]*)?>")
-#: A line that follows within this time, in the beginning of a forked session, was copied in the same moment.
+#: At the beginning of a forked session, a line that follows within this time was copied at the same moment.
 _AT_ONCE = timedelta(seconds=1)
 #: The block that an editor puts before the request, and where the request begins.
 _IDE = re.compile(r"\s*# (?:Context from my IDE setup|Files mentioned by the user):")
@@ -96,14 +97,14 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
 
 
 class _Session:
-    """A session that is being read."""
+    """A session while it is read."""
 
     def __init__(self, report: Reporter, id: str) -> None:
         self.draft = Draft(report, source=FORMAT.name, id=id)
         self._runs = ToolRuns()
 
     def take_in(self, line: dict[str, object], item: dict[str, object], number: int | None, unspoken: Unspoken) -> None:
-        """Takes the next line with its payload."""
+        """Reads the next line with its payload."""
         draft = self.draft
         if item.get("type") == "thread_name_updated":
             draft.title = item.get("thread_name") or draft.title
@@ -115,13 +116,13 @@ class _Session:
             _add_turn(draft, item, line.get("timestamp"), number, unspoken)
 
     def take_full(self) -> Iterator[Conversation]:
-        """Gives out what there is, where that is much."""
+        """Returns what was read so far, if it is large."""
         if self.draft.full:
             yield from self.draft.take()
 
 
 class _Origin:
-    """The session that another one was forked from, as far as that one's first lines repeat it."""
+    """The origin of a forked session, for the lines that repeat it."""
 
     def __init__(self, session: _Session, forked: datetime) -> None:
         self.session = session
@@ -129,7 +130,7 @@ class _Origin:
         self._last: datetime | None = forked
 
     def has(self, line: dict[str, object]) -> bool:
-        """Whether the next line is one of the origin's: all are up to the first pause."""
+        """Whether the next line is from the origin: all lines before the first pause are."""
         at = _moment(line.get("timestamp"))
         if self._last is None or at is None or at - self._last > _AT_ONCE:
             self._last = None
@@ -138,13 +139,13 @@ class _Origin:
         return True
 
     def as_copied(self, line: dict[str, object]) -> dict[str, object]:
-        """A line without the time at which it was copied."""
+        """A line without the time of the copy."""
         at = _moment(line.get("timestamp"))
         return {**line, "timestamp": None} if at is None or at >= self._forked else line
 
 
 def _origin(report: Reporter, item: dict[str, object], timestamp: object) -> _Origin | None:
-    """The session that the one with this first line was forked from; None where it was not."""
+    """The id of the origin of a session with this first line, or None if it is not a fork."""
     known_as, forked = identifier(item.get("forked_from_id")), _moment(timestamp)
     return _Origin(_Session(report, known_as), forked) if known_as and forked else None
 

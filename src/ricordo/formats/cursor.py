@@ -3,11 +3,11 @@
 The database is a table of keys and JSON. `composerData:ID` is a chat, with its `name` and its messages in order:
 `fullConversationHeadersOnly` names them, each `bubbleId:CHAT:ID`; older chats have them inside, in `conversation`. A
 message has `type` (1 the user, 2 the assistant), `text` and `createdAt`, where it is known. Still older ones are in
-`workbench.panel.aichat.view.aichat.chatdata`, with `tabs` of `bubbles`. Not turns are the chats of subagents and,
-counted, calls of tools and thoughts.
+`workbench.panel.aichat.view.aichat.chatdata`, with `tabs` of `bubbles`. These are not turns: the chats of subagents,
+and tool calls and thoughts, which are counted.
 
-For hooks Cursor writes a chat as `~/.cursor/projects/PROJECT/agent-transcripts/ID/ID.jsonl`: a message a line, with
-`role` and `message.content`, parts of which those of `type` `text` were said. What the user typed is in `user_query`.
+For hooks, Cursor writes a chat as `~/.cursor/projects/PROJECT/agent-transcripts/ID/ID.jsonl`: one message a line, with
+`role` and `message.content`. Only parts of `type` `text` are stored. The user's text is in `user_query`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CHATS, _STATE = "cursorDiskKV", "ItemTable"
 _OLD_CHATS = "workbench.panel.aichat.view.aichat.chatdata"
 _ROLES = {1: "user", 2: "assistant", "user": "user", "ai": "assistant"}
 _TYPED = re.compile(r"<user_query>(.*?)</user_query>", re.DOTALL)
-#: What stands in a transcript for thoughts.
+#: What a transcript contains instead of thoughts.
 _THOUGHTS = "[REDACTED]"
 
 Object = dict[str, object]
@@ -46,7 +46,7 @@ def _recognises(sample: Sample) -> bool:
 
 
 def _is_message(value: Object) -> bool:
-    """Whether an object is a line of a transcript; one of Claude Code has a `type` and a session besides."""
+    """Whether an object is a line of a transcript. Lines of Claude Code also have a `type` and a session."""
     message = value.get("message")
     return (
         value.get("role") in ("user", "assistant")

@@ -178,8 +178,8 @@ def label(value: object) -> str | None:
 
 
 def folder(path: object, remote: object = None) -> str | None:
-    """The project of a path of whatever system, as project_of says, if the path may be one of this machine; else the
-    one of the remote address, else the path's last part; None for none."""
+    """The project of a path from any system: that of project_of if the path may be on this machine, else that of the
+    remote address, else the last part of the path. None for no path."""
     if isinstance(path, str) and path.startswith("/") and path.strip("/"):
         return project_of(Path(path.rstrip("/")), remote)
     if named := of_remote(remote):

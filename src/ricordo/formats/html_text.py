@@ -1,5 +1,4 @@
-"""The words of a piece of HTML, as a page would show them: paragraphs and items of lists on lines of their own, and
-`> ` before the lines of a quotation."""
+"""The text of HTML as a page would show it: paragraphs and list items on their own lines, `> ` before quoted lines."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ _BLOCKS = {
 _UNSEEN = {"head", "script", "style", "template", "title"}
 _PARAGRAPHS = {"p", "pre", "blockquote", "table", "ul", "ol", "h1", "h2", "h3", "h4", "h5", "h6"}
 
-#: Where a quotation begins and ends, in characters that no page has.
+#: Characters that mark the beginning and end of a quotation; no page contains them.
 _QUOTE, _QUOTED = "\ufdd0", "\ufdd1"
 
 
@@ -54,7 +53,7 @@ class _Words(HTMLParser):
 
 
 def _quoted(lines: Iterable[str]) -> Iterator[str]:
-    """The lines, those of quotations with `> ` before them."""
+    """The lines, with `> ` before those of quotations."""
     depth = 0
     for line in lines:
         words = line.replace(_QUOTE, "").replace(_QUOTED, "")

@@ -44,7 +44,7 @@ _OVER_QUOTE = re.compile(
     r"|-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,})\s*",
     re.IGNORECASE | re.DOTALL,
 )
-#: The headers that Outlook shows above a message that it quotes, in several languages.
+#: The headers that Outlook shows above a quoted message, in several languages.
 _FROM, _SENT, _SUBJECT = (
     re.compile(rf"[*\s]*(?:{names})\s*:[*\s]+\S", re.IGNORECASE)
     for names in (
@@ -235,7 +235,7 @@ def _words(message: EmailMessage) -> tuple[str, int]:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """The parts of a message that hold no others; a message that is attached is one of them."""
+    """The parts of a message that contain no other parts. An attached message is one part."""
     if not message.is_multipart() or message.get_content_maintype() == "message":
         yield message
     else:
@@ -244,8 +244,9 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _without_quotes(text: str, *, forwards: bool) -> tuple[str, int]:
-    """A text without quoted lines and what stands over them, and how many of them there were. What was written between
-    the lines of a quotation stays, and so does the whole message below one that `forwards` it."""
+    """A text without quoted lines and their introductions, and the number of quoted lines.
+
+    Text between quoted lines is kept. So is the whole message below one that `forwards` it."""
     lines = text.split("\n")
     is_quote = [line.startswith(">") for line in lines]
     below = None if forwards else next((index for index in range(len(lines)) if _begins_message(lines, index)), None)
@@ -263,8 +264,7 @@ def _without_quotes(text: str, *, forwards: bool) -> tuple[str, int]:
 
 
 def _begins_message(lines: list[str], index: int) -> bool:
-    """Whether another message stands whole from this line on, as Outlook quotes: below a rule with words, or below the
-    headers that it shows."""
+    """Whether a whole quoted message begins at this line, as in Outlook: below a rule with words, or below headers."""
     line = lines[index]
     if re.match(r"-{2,}\s*\w", line) and _OVER_QUOTE.fullmatch(line):
         return True

@@ -8,7 +8,7 @@ or one a line: they are one conversation, whose id comes from the file's name. O
 `role` or `name`; roles go by many names (`human`, `ai`, `model` …). `content` may also be a list of blocks
 `{"type": "text", "text": "…"}`, of which the text is taken. `at` is ISO 8601 (without a zone: UTC) or an
 epoch in seconds, milliseconds or microseconds. A conversation without an id gets the file's, with the number
-of its element or line where there are more. `timestamp` or `created_at` stand for a missing `at`.
+of its element or line where there are more. If `at` is missing, `timestamp` or `created_at` is used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ricordo.formats.sample import Sample
 from ricordo.formats.source import Source
 from ricordo.models import SELF, Conversation, role_of
 
-#: Where the time of a message stands, in Ricordo's JSON and in that of others.
+#: Fields for the time of a message, in Ricordo's JSON and in that of others.
 _TIMES = ("at", "timestamp", "created_at")
 
 

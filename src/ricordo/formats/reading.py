@@ -35,13 +35,14 @@ _TURNS_A_SECOND = 162
 def read(
     paths: Sequence[Path], report: Callable[[Problem], None], project: str | None = None
 ) -> Iterator[Conversation]:
-    """The conversations in files and folders, one by one, in the order of the paths and of the names in them. The given
-    project is that of those that name none.
+    """The conversations in files and folders, one by one, in the order of the paths and of the names in them.
 
-    Each file's format is found by its content. Whatever can't be read, or had to be mended, goes to `report`
-    and never stops the run. The same id may come more than once: its turns belong together.
-    Raises UnreadableSource at once where a path is not there, and while reading where folders were named and
-    no chat was found at all; InvalidInput where `paths` is empty.
+    Conversations whose files do not name a project get the given one.
+
+    Each file's format is detected from its content. Whatever cannot be read, or had to be repaired, is passed to
+    `report` and never stops the run. The same id may occur more than once: its turns belong together. Raises
+    UnreadableSource at once if a path does not exist, and while reading if folders contain no chat at all. Raises
+    InvalidInput if `paths` is empty.
     """
     checked = places.check(paths)
     found = (conversation for chat in _chats(checked, report) for conversation in chat.conversations())

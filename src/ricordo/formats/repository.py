@@ -1,6 +1,6 @@
-"""Which project a folder belongs to, everywhere: the repository that it lies in, the same for every clone and worktree.
+"""The project of a folder: the repository that contains it, the same for every clone and worktree.
 
-The files of Git are read, and no program is started: a hook has no time for it.
+Git's files are read directly, without starting a program, because hooks have little time.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ _SSH = re.compile(r"(?:[^@/:]+@)?(?P<host>[^/:@]{2,}):(?P<path>(?!//).*)")
 
 
 def project_of(folder: Path, remote: object = None) -> str | None:
-    """The project's name: `host/path` of the address that the repository is cloned from, or of `remote`, which a
-    session noted where the folder may be gone; without a remote, the path of the repository; outside of one, the name
-    of the folder. None for a home folder, in which many projects are, and for the root."""
+    """The project's name: `host/path` of the address that the repository was cloned from.
+
+    If the folder no longer exists, `remote` replaces it: the address that a session recorded. Without a remote, it is
+    the path of the repository; outside of a repository, the name of the folder. None for the root and for a home
+    folder, which contains many projects."""
     git = _git_folder(folder)
     if git is not None:
         return " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]

@@ -198,7 +198,7 @@ class _Reading:
         return self._people.get(user, user) if isinstance(user, str) else None
 
     def _meet(self, message: Message) -> None:
-        """Keeps the name of somebody of another organization, who is in no list."""
+        """Records the name of a member of another organization, whom no list contains."""
         user = message.get("user")
         if isinstance(user, str) and user not in self._people and (name := _name_in(message.get("user_profile"))):
             self._people[user] = name

@@ -3,9 +3,9 @@
 A chat has `name`, `type`, `id` and `messages`; an account's export has them under `chats.list` and
 `left_chats.list`. A message has `from`, `date_unixtime` (epoch seconds; else `date`, which has no zone and is
 taken as UTC) and `text`, a text or a list of pieces of it. The conversation is `telegram:ID`, its title the name.
-What was forwarded says from whom, a link behind words follows them, and a poll is its question with the choices. Not
-turns, and counted, are calls, joins, pins (`type` `service`), and pictures, voice and stickers without words. The file
-is read as a stream, whatever its size.
+Forwarded messages name their sender. Links behind words follow the words. A poll is stored as its question and choices.
+These are counted, but are not turns: calls, joins, pins (`type` `service`), and pictures, voice messages and stickers
+without text. Files of any size are read as a stream.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _spoken(text: object) -> object:
 
 
 def _polled(poll: object) -> str:
-    """The question of a poll, and on a line each what can be chosen."""
+    """The question of a poll and its choices, one a line."""
     if not isinstance(poll, dict):
         return ""
     listed = poll.get("answers")

@@ -1,7 +1,7 @@
 """Windsurf's transcripts of Cascade, `~/.windsurf/transcripts/ID.jsonl`, which it writes for its hooks.
 
-Each line is a step with its `type`: `user_input` has `user_response`, `planner_response` has `response`. Not turns are,
-counted, all others: changes of code, commands, searches. No step has a time; a turn's id is the number of its line.
+Each line is a step with its `type`: `user_input` has `user_response`, `planner_response` has `response`. All others
+(code changes, commands, searches) are counted, but are not turns. Steps have no time; a turn's id is its line number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ricordo.formats.source import Source
 from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
 
-#: Steps that are turns: who speaks, and in which field.
+#: Steps that are turns: the speaker, and the field with the text.
 _SPOKEN = {"user_input": ("user", "user_response"), "planner_response": ("assistant", "response")}
 
 
@@ -40,7 +40,7 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
             unspoken.note("other steps")
             continue
         role, field = spoken
-        if inner.get(field):  # a step of the assistant may have called tools only
+        if inner.get(field):  # a step of the assistant may only have called tools
             draft.add(inner[field], role=role, where=number, id=number)
         if draft.full:
             yield from draft.take()

@@ -175,9 +175,9 @@ async def _walking(gate: Gate, user: str) -> AsyncIterator[None]:
 
 
 def strict(*, tags: list[str | Enum], **more: Any) -> APIRouter:
-    """A router whose operations refuse parameters that they do not have, and are named after their functions.
+    """A router whose operations reject unknown parameters and are named after their functions.
 
-    What all operations share is told here and not as the application includes them, which would analyse each again.
+    What all operations share is declared here. Declaring it on the application would analyze each operation again.
     """
     name = attrgetter("name")
     return APIRouter(tags=tags, dependencies=[Depends(_require_known)], generate_unique_id_function=name, **more)

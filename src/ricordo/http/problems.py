@@ -165,7 +165,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
     return problem(request_id(request), 422, "invalid-input", detail, fields=found[:100])
 
 
-#: Plain words for what the validation of requests reports.
+#: Plain words for validation errors of requests.
 _WORDS = {"missing": "is missing", "extra_forbidden": "is not a field of this request"}
 
 

@@ -54,10 +54,12 @@ async def about(caller: Caller, name: str | None, max_tokens: int) -> str:
     memory = await caller.memory()
     agent = await speaker(memory, caller)
     if caller.project is not None and (across := (await memory.settings.get()).across_projects) != "everything":
-        if name:  # the page is made of all conversations
+        if name:  # the profile page is built from all conversations
             return rendering.entity(*await in_project(memory, caller.project).entity(name, None), max_tokens)
         if across == "nothing":
-            raise NotFound("the setting across_projects keeps what is known about the user from projects")
+            raise NotFound(
+                "what is known about the user is not available in this project: across_projects is 'nothing'"
+            )
     return (await memory.about(name, agent=agent.id if agent else None, max_tokens=max_tokens)).text
 
 
@@ -68,8 +70,8 @@ async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:
-    """The rooms that a project may see, or those of one wing, the one that began last first. Raises InvalidInput for a
-    wing that it may not see."""
+    """The rooms visible to a project, or those of one wing, latest first by their beginning. Raises InvalidInput if the
+    wing is not visible."""
     try:
         wings = await in_project(memory, within).tree(wing)
     except NotFound:  # nothing was said in this project yet
@@ -78,7 +80,7 @@ async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) 
 
 
 async def _last(memory: AsyncMemory, within: str | None, wing: str | None, agent: UUID | None) -> list[Drawer]:
-    """The turns of the rooms that began last, the newest first: of a wing, else of the project, else of all."""
+    """The turns of the latest rooms, newest first: of a wing, else of the project, else of all."""
     rooms = await last_rooms(memory, within, wing or within)
     shown = [await memory.palace.show(room.pointer, agent=agent) for room in rooms[:_ROOMS]]
     return [drawer for room in shown for drawer in reversed(room)]

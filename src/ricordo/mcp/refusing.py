@@ -22,7 +22,7 @@ def refusal(line: bytes, *, is_json: bool) -> str:
 
 
 def lacks_id(message: object) -> bool:
-    """Whether a request has an id that none can be. The SDK takes it for a notification, and its sender would wait."""
+    """Whether a request has an invalid id. The SDK treats it as a notification, so the sender would wait forever."""
     return isinstance(message, dict) and "method" in message and "id" in message and not _is_id(message["id"])
 
 

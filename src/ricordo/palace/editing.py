@@ -145,11 +145,11 @@ async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], c
 
 
 async def wing_for(tx: Transaction, user_id: UUID, subject: Subject, names: Sequence[str]) -> WingRow | None:
-    """The wing that a subject with these keys belongs to, None where it has none yet.
+    """The wing that a subject with these keys belongs to, or None if there is none yet.
 
-    Its kind and its spelling are the best that were met, whichever came first, unless the user chose them: a project's
-    before a person's before a topic's, and the best spelling (see `best_first`). A project's and an agent's spelling is
-    theirs, whatever a talk makes of it.
+    Its kind and spelling are the best seen so far, in any order, unless the user chose them: project before person
+    before topic, and the best spelling (see `best_first`). Projects and agents keep their own spelling, however
+    conversations spell it.
     """
     row = await edited.wing_of_keys(tx, names)
     if row is None:
@@ -168,7 +168,7 @@ _RANK = ("project", "person", "agent", "topic")
 
 
 def _is_given(kind: Kind) -> bool:
-    """Whether the name of what is of this kind was given to it."""
+    """Whether names of this kind are given, not derived."""
     return kind in ("project", "agent")
 
 

@@ -1,4 +1,4 @@
-"""Which wings a project sees: its own, and those that the user's setting `across_projects` lets in."""
+"""The wings that a project sees: its own, and those that the user's setting `across_projects` allows."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scope:
-    """The wings that are open to a project."""
+    """The wings visible to a project."""
 
-    #: Its own; 0, which none has, where nothing was stored of it yet.
+    #: Its own wing, or 0 (which no wing has) if nothing of the project was stored yet.
     wing: int
     across: Crossing
 
     @property
     def is_everything(self) -> bool:
-        """Whether all wings are open."""
+        """Whether all wings are visible."""
         return self.across == "everything"
 
     @property
     def is_personal(self) -> bool:
-        """Whether wings that are no projects are open."""
+        """Whether wings that are not projects are visible."""
         return self.across != "nothing"
 
     def holds(self, wing: int, kind: str) -> bool:
-        """Whether a wing is open."""
+        """Whether a wing is visible."""
         return self.is_everything or wing == self.wing or (self.is_personal and kind != "project")
 
     def require(self, row: WingRow) -> None:
-        """Raise InvalidInput for a wing that is not open."""
+        """Raise InvalidInput if the wing is not visible."""
         if not self.holds(row.wing, row.kind):
             raise InvalidInput(
                 "wing",
@@ -50,7 +50,7 @@ class Scope:
 
 
 async def open_pointers(tx: Transaction, scope: Scope, pointers: Iterable[str]) -> set[str]:
-    """Those of the pointers that lie in open wings."""
+    """Those pointers that are in visible wings."""
     wings = {each: (await located(tx, each)).wing for each in pointers}
     rows = {number: await editing_store.wing(tx, number) for number in set(wings.values())}
     is_open = {number: row is not None and scope.holds(row.wing, row.kind) for number, row in rows.items()}
@@ -58,7 +58,7 @@ async def open_pointers(tx: Transaction, scope: Scope, pointers: Iterable[str]) 
 
 
 async def scope_of(tx: Transaction, project: str, across: Crossing) -> Scope:
-    """The scope of a project, by its name."""
+    """The scope of the project with this name."""
     try:
         return Scope((await find_wing(tx, project)).wing, across)
     except NotFound:

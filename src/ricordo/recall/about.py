@@ -1,10 +1,10 @@
-"""Whether the best lines are about the person whom a question asks about.
+"""Whether the best lines are about the person that a question asks about.
 
-"Where does Kofi live?" finds what Rosa says of her own flat, too. A sentence is about its speaker if it says "I", about
-its listener if it says "you", and about a third person if it names that person. Of each line the sentences count that
-have most words of the question.
+"Where does Kofi live?" also finds what Rosa says about her own flat. A sentence is about its speaker if it says "I",
+about its listener if it says "you", and about a third person if it names that person. In each line, only the sentences
+that share most words with the question count.
 
-This only lowers the confidence. That the best line is about the right person does not mean that it answers.
+This can only lower the confidence: a best line about the right person does not necessarily answer the question.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ricordo.text.pronouns import first_person, second_person
 
 #: Lines that are compared. More change nothing on LoCoMo.
 LINES = 10
-#: How sure it is whom a sentence is about that says neither "I" nor "you": a statement is about the speaker, a question
-#: about the listener.
+#: How certain the subject is of a sentence without "I" and "you": a statement is about the speaker, a question about
+#: the listener.
 _IMPLIED = 0.5
 _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 _ASKS = frozenset("?？")
@@ -30,7 +30,7 @@ _ASKS = frozenset("?？")
 
 @dataclass(frozen=True)
 class Asked:
-    """Whom a question asks about: the names that this person speaks under, and the words of these in the question."""
+    """The person that a question asks about: the names of this speaker, and their words in the question."""
 
     speakers: frozenset[str]
     names: frozenset[str]
@@ -46,7 +46,7 @@ class _Line:
 
 
 def asked_about(question: Question, speakers: Iterable[str]) -> Asked | None:
-    """The one person among these speakers whom a question names; None if it names none of them or several."""
+    """The one speaker that a question names, or None if it names none of them or several."""
     if question.with_asker or question.is_message:
         return None
     called = {each: question.names_of(each) for each in set(speakers)}
@@ -62,12 +62,10 @@ def lead(
     lines: Sequence[tuple[int, str, float]],
     languages: tuple[str, ...],
 ) -> float:
-    """By how much the best line about the person asked about outdoes the best one about somebody else; below 0 if the
-    latter is better.
+    """The lead of the best line about the person over the best line about somebody else; negative if that is better.
 
-    A line is its place, its text and its score without what it got for its speaker's name. `speakers` are those of all
-    candidates by place. That a line is surely about the person counts one for it, and that it surely is not, one
-    against it.
+    A line is its place, its text, and its score without what its speaker's name added. `speakers` are those of all
+    candidates by place. A line gains 1 if it is certainly about the person, and loses 1 if it certainly is not.
     """
     rooms: dict[int, set[str]] = {}
     for place, speaker in speakers.items():
@@ -84,7 +82,7 @@ def lead(
 
 
 class _Reading:
-    """Lines read as to whom they are about."""
+    """Judges whom lines are about."""
 
     def __init__(self, question: Question, asked: Asked, languages: tuple[str, ...]) -> None:
         self._asked, self._languages = asked, {*languages, "en"}
@@ -92,7 +90,7 @@ class _Reading:
         self._first, self._second = first_person(languages), second_person(languages)
 
     def about(self, line: _Line) -> float:
-        """From 1, where a line is about the person, to -1, where it is about somebody else."""
+        """From 1 for a line about the person to -1 for a line about somebody else."""
         sentences = [(frozenset(words(each)), each) for each in _SENTENCE.findall(line.text)]
         if not line.takes_part and any(not self._asked.names.isdisjoint(said) for said, _ in sentences):
             return 1.0

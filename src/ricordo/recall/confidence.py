@@ -1,12 +1,12 @@
-"""How likely what was found answers the question, from 0 to 1.
+"""The probability that the lines found answer the question, from 0 to 1.
 
-A question that nothing answers finds lines too: those that share a word with it or are about something similar. They
-differ from an answer in that many are about as good. So what counts is the best line's score without half of the tenth
-best one's, which also keeps large stores from looking sure of themselves, and how near the best line is in meaning, in
-whichever language it is.
+A question without an answer also finds lines: those that share a word with it or are about something similar. Unlike
+an answer, many of them are about equally good. So two things count: the best line's score minus half of the tenth
+best, and how close the best line is in meaning, in any language. The subtraction also keeps large stores from
+appearing too certain.
 
-Where a question names a person, and the best line about somebody else is better than the best one about that person
-(ricordo.recall.about), it falls, but for that alone never below what brings back nothing.
+If a question names a person, and the best line about somebody else is better than the best line about that person
+(ricordo.recall.about), confidence falls. This alone never brings it below the limit under which nothing is returned.
 
 The constants were set by hand on questions written for Ricordo, half of which nothing answers, and checked on the data
 that `docs/performance.md` names. `all` is exact to about a tenth there, where questions with and without an answer are
@@ -27,8 +27,8 @@ LEAST = 0.1
 _USUAL = 10
 #: What half a point of likeness in meaning counts.
 _MEANING = 2.0
-#: By how much the best line about the person asked about should outdo the best one about somebody else, and what each
-#: point counts that is missing. Set on questions with swapped names that were written for Ricordo (docs/lab/recall.md).
+#: The lead that the best line about the person should have over the best line about somebody else, and what each
+#: missing point costs. Set on questions with swapped names that were written for Ricordo (docs/lab/recall.md).
 _AHEAD, _PERSON = 0.25, 2.0
 #: What `wording` gives to an answer, added where the question is one whose words it does not count.
 _WORDING = 1.2
@@ -83,7 +83,7 @@ def confidence(
 ) -> Confidence:
     """The confidence in lines with these scores, best first, and what the signals of `READ` gave to each; `counted` is
     what share of `wording` counts for the question, None where only words are compared. `lead` is that of the lines
-    about the person asked about, None where there is none."""
+    about the person that the question names, or None."""
     if not len(totals):
         return NONE
     scores = np.sort(totals - given["recent"])[::-1]

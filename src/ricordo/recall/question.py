@@ -89,7 +89,7 @@ class Question:
         return bool(self.names_of(speaker))
 
     def names_of(self, speaker: str) -> frozenset[str]:
-        """The words of a speaker's name that the question, or another name of whom it names, has."""
+        """The words of a speaker's name that occur in the question, or in another name of a person that it names."""
         if speaker in ("user", "assistant"):
             return frozenset()
         return frozenset(words(speaker)) & (self.words.keys() | self.called)

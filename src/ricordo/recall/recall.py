@@ -71,7 +71,7 @@ class _Scored:
     counted: float | None = None
     #: Whether a time is all that is asked for: what was said then answers.
     of_time: bool = False
-    #: Who said each, and the beginnings of the best by place.
+    #: The speaker of each, and the beginnings of the best texts, by place.
     speakers: np.ndarray = field(default_factory=lambda: np.empty(0, object))
     texts: Mapping[int, str] = field(default_factory=dict)
 
@@ -98,7 +98,7 @@ class _Scored:
         return confidence(self.totals[order], given, self.counted, self._lead(order, question, languages))
 
     def _lead(self, order: np.ndarray, question: Question, languages: tuple[str, ...]) -> float | None:
-        """By how much lines about the person whom the question names outdo the others; None where it names none."""
+        """The lead of lines about the person that the question names, or None if it names nobody."""
         asked = about.asked_about(question, self.speakers.tolist())
         if asked is None:
             return None

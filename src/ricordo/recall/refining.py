@@ -1,16 +1,16 @@
-"""The best candidates, read once more: the wording of each beside the question's, and whether the turn tells anything.
+"""Rereads the best candidates: compares their wording with the question's, and checks whether they state anything.
 
 What this adds to a turn's score, for the best candidates only:
 
-wording       how alike the turn's word pieces are to the question's, each to its best match
-              (ricordo.embedding.tokens): in the turn, and in the turn together with a short one before it, since
+wording       how similar the turn's word pieces are to the question's, each to its best match
+              (ricordo.embedding.tokens): in the turn, and in the turn together with a short previous one, since
               people leave out what was just said
-telling       the turn has names, numbers or words such as "last Friday", by which it tells what is asked for; they
-              count less in long turns, which always have some
+telling       the turn has names, numbers or words such as "last Friday", which are often what the question asks for;
+              they count less in long turns, which always have some
 
-Both count less for a long question, as a message to an assistant is: most of its words are not what is asked for. And
-nothing where advice or a liking is asked for: what the person likes is told in other words than the request.
-A turn that only asks what is asked now counts half: an earlier asking is no answer.
+Both count less for a long question, such as a message to an assistant: most of its words are not what is asked for.
+They count nothing for questions about advice or likings, because people express likings in other words than the
+request. A turn that only asks the same question counts half: it is not an answer.
 
 The weights were set by hand and checked on the data that `docs/performance.md` names; none was trained.
 """
@@ -31,11 +31,11 @@ from ricordo.text import ENGLISH, fold, term_hash, variants, words
 SIGNALS = ("wording", "telling")
 #: Candidates that are read once more. More change nothing on LoCoMo.
 CANDIDATES = 50
-#: What `wording` gives for the turn, and the same again for the turn with the one before; and how much of the likeness
-#: counts for nothing, since any turn has it.
+#: The weight of `wording`, once for the turn alone and once for the turn with the previous one, and the similarity that
+#: any turn has: only what exceeds it counts.
 WORDING, COMMON = 2.0, 0.2
-#: Word pieces that a turn may have, and what each e-fold of that takes off `wording`: more pieces have more matches. A
-#: turn before with more of them matches any question.
+#: Number of word pieces up to which `wording` counts fully, and what it loses with each e-fold more: more pieces have
+#: more matches. A previous turn with more pieces is not used: it would match any question.
 _USUAL, _LONG = 24, 0.1
 #: What names, numbers and relative times add. Three names and two times are as good as more.
 NAMES, NUMBERS, TIMES = 0.4, 0.4, 0.25
@@ -90,8 +90,8 @@ def focus(question: Question) -> float:
 
 
 def wording(question: np.ndarray | None, tokens: Sequence[bytes | None], places: np.ndarray) -> np.ndarray:
-    """What the signal adds to each turn, by the vectors of its word pieces and those of the turn before it, if that is
-    among them too; nothing where the question has none."""
+    """What the signal adds to each turn, by the vectors of its word pieces and of the previous turn's, if that is a
+    candidate too. Adds nothing if the question has no such vectors."""
     if question is None or not len(question) or not len(tokens):
         return np.zeros(len(tokens), np.float32)
     lengths = np.array([len(each or b"") // TOKEN_BYTES for each in tokens])
@@ -107,7 +107,7 @@ def wording(question: np.ndarray | None, tokens: Sequence[bytes | None], places:
 
 
 def _pairs(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which of the turns at these places stand right before another of them, and which those are."""
+    """The turns at these places that directly precede another of them, and those that they precede."""
     order = np.argsort(places)
     after = np.flatnonzero(np.diff(places[order]) == 1)
     return order[after], order[after + 1]

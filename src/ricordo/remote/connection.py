@@ -36,11 +36,11 @@ T = TypeVar("T")
 _ANSWER = 120.0
 #: Characters of the messages of one request: far below the body that a server takes by default.
 _PIECE = 4_000_000
-#: Bytes of an answer at most.
+#: Maximum bytes of an answer.
 _LONGEST = 64_000_000
-#: Seconds between two looks at the server's jobs, and after which jobs that do not get fewer are no longer waited for.
+#: Seconds between two checks of the server's jobs, and seconds without progress after which waiting ends.
 _LOOK, _PATIENCE = 1.0, 60.0
-#: Jobs that a look lists at most.
+#: Maximum number of jobs listed by one check.
 _JOBS = 1_000
 _EXTRA = "a memory on another machine needs a package that is not installed: pip install 'ricordo[remote]'"
 #: What the server calls each kind of error.
@@ -110,10 +110,10 @@ class Remote:
         key: str | None = None,
         project: str | None = None,
     ) -> ImportReport:
-        """Read chat files here, and store what they hold there. See AsyncMemory.import_chats."""
+        """Read chat files here and store their conversations on the server. See AsyncMemory.import_chats."""
         from ricordo import formats, mining
 
-        mining.batch(append, key)  # refuses a key without an append
+        mining.batch(append, key)  # rejects a key without append
         problems: list[Problem] = []
         count: Counter[str] = Counter()
         sent: Counter[str] = Counter()
@@ -134,8 +134,8 @@ class Remote:
         return ImportReport.model_validate({**counts, "problems": problems})
 
     def finish_jobs(self, progress: Callable[[int, int], None] | None) -> int:
-        """Wait until the server has finished its background jobs that are due. Returns how many are left: those that
-        failed, that are due later, and that it does not get done."""
+        """Wait until the server has finished its background jobs that are due. Returns how many are left: jobs
+        that failed, jobs that are due later, and jobs that make no progress."""
         most = left = len(self._unfinished())
         changed = time.monotonic()
         while left and time.monotonic() - changed < _PATIENCE:
@@ -149,7 +149,7 @@ class Remote:
         return len(self._jobs())
 
     def _unfinished(self) -> list[Job]:
-        """The jobs that run or are about to. One that failed before is tried again some time later."""
+        """The jobs that are running or due. A job that failed before is retried some time later."""
         now = datetime.now(UTC)
         jobs = [each for each in self._jobs() if each.state != "dead"]
         return [each for each in jobs if each.state == "running" or not each.due_at or each.due_at <= now]
@@ -179,7 +179,7 @@ class Remote:
             raise _not_ours(str(self.process_settings.remote_url), 200) from None
 
     def _answer(self, method: str, path: str, **request: Any) -> bytes:
-        """The body of a good answer. A request that the server has no time for is sent again."""
+        """The body of a successful answer. If the server has too many requests, the request is sent again."""
         url = str(self.process_settings.remote_url)
         for attempt in range(TRIES):
             try:

@@ -51,7 +51,7 @@ class _Relay:
                 raise StoreUnavailable("the server's answer is not an MCP message: check RICORDO_REMOTE_URL")
         except RicordoError as error:
             answer = _failure(message, str(error))
-        except Exception:  # the outermost edge: a client that gets no answer waits for ever
+        except Exception:  # the outermost edge: a client without an answer waits forever
             log.exception("an MCP message could not be sent to the server")
             answer = _failure(message, "internal error; see the log of `ricordo mcp`")
         if message.get("method") == "initialize":
@@ -67,7 +67,7 @@ class _Relay:
 
 
 def _failure(message: dict[str, Any], problem: str) -> bytes:
-    """The error that answers a request; empty for a notification, which gets no answer."""
+    """The error that answers a request, or an empty answer for a notification."""
     if "id" not in message:
         return b""
     told = {"jsonrpc": "2.0", "id": message["id"], "error": {"code": _FAILED, "message": problem}}

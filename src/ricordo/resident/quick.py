@@ -123,8 +123,7 @@ def _looks() -> str:
 
 
 def _input() -> bytes | None:
-    """What is on standard input, to its end; None where it does not end soon or is very long, and the command is to
-    read on."""
+    """All of standard input, or None if it does not end soon or is very long. Then the command has to read on."""
     if sys.stdin is None:
         return None
     import select

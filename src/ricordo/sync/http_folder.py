@@ -211,7 +211,7 @@ class HttpFolder(SharedFolder):
         raise UnreadableSource(self._told(answer, body))
 
     def _read(self, answer: httpx2.Response, most: int, progress: _Progress) -> bytes:
-        """The body, whose size is bounded."""
+        """The body, up to a maximum size."""
         try:
             return body_of(answer, most, progress.add)
         except TooLong:

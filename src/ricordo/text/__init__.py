@@ -1,7 +1,7 @@
-"""Text to search terms: tokens, languages, patterns of rules, and every word list in the house.
+"""Text to search terms: tokens, languages, rule patterns, and all word lists.
 
-The word lists are modules of their own, imported where they are used, so that a recall loads none that it does not
-need: `asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `pronouns`,
+Each word list is a module of its own, imported where it is used, so that a recall loads only those that it needs:
+`asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `pronouns`,
 `small_talk`, `spelled`, `talk_words`.
 """
 

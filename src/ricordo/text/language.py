@@ -133,7 +133,7 @@ def _multilingual() -> LanguageIdentifier:
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    """The model with all its languages. Unpacking its file takes half a second, so this is done once in a process."""
+    """The model with all its languages. Unpacking its file takes half a second, so it is done once in a process."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

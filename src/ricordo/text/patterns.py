@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used, since most processes never read a conversation."""
+"""Regular expressions that are compiled when first used, because most processes never read a conversation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 
 class _Lazy:
-    """Stands for a pattern. From its first use on, its methods are those of the compiled one."""
+    """A placeholder for a pattern. From its first use on, it has the methods of the compiled pattern."""
 
     def __init__(self, pattern: str, flags: re.RegexFlag) -> None:
         self.pattern, self.flags = pattern, flags
@@ -20,17 +20,17 @@ class _Lazy:
 
 
 def lazy(pattern: str, flags: re.RegexFlag = re.NOFLAG) -> re.Pattern[str]:
-    """Do as `re.compile` does, but not before the pattern is used."""
+    """Like `re.compile`, but compiles the pattern when it is first used."""
     return cast("re.Pattern[str]", _Lazy(pattern, flags))
 
 
 def any_of(*patterns: re.Pattern[str]) -> re.Pattern[str]:
-    """One pattern that matches where any of these does: much faster than to try them in turn. It names no groups."""
+    """One pattern that matches where any of these does, much faster than trying each. It has no named groups."""
     return lazy(
         "|".join(f"(?{'i' if each.flags & re.IGNORECASE else ''}:{unnamed(each.pattern)})" for each in patterns)
     )
 
 
 def unnamed(pattern: str) -> str:
-    """A pattern whose named groups have no names, so that it can stand beside others."""
+    """A pattern with its named groups made unnamed, so that it can be combined with others."""
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

@@ -1,4 +1,4 @@
-"""What people call themselves and whom they speak to, by language. For other languages nothing is listed."""
+"""Pronouns for the speaker and the person spoken to, by language. Other languages are not covered."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def multilingual(embedding_model: EmbeddingModel | None) -> EmbeddingModel | Non
 
 
 def multilingual_question(embedding_model: EmbeddingModel | None, text: str) -> np.ndarray | None:
-    """A question's vector by the multilingual model beside this one; None where there is none."""
+    """A question's vector from the additional multilingual model, or None without one."""
     model = multilingual(embedding_model)
     return None if model is None else model.question(text)
 

@@ -3,7 +3,7 @@ import { useQueries } from "@tanstack/react-query";
 
 import { api, got } from "./client";
 
-/** The names of these entities by their ids; without those that are gone. */
+/** The names of these entities by id, without deleted ones. */
 export function useEntityNames(ids: string[]): ReadonlyMap<string, string> {
   return useQueries({
     queries: [...new Set(ids)].map((entity) => ({

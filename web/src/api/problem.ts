@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 
   static async of(response: Response): Promise<Problem> {
-    // A proxy in between may answer with anything.
+    // A proxy may return anything.
     const told = (await response.json().catch(() => null)) as Partial<ProblemDetails> | null;
     if (response.status === 401) return new Problem(401, "unauthenticated", shared.failed.over, told?.request_id);
     const refused = told as { status?: unknown; reason?: string } | null;

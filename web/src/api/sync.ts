@@ -1,9 +1,9 @@
-/** How this memory is synced between devices. */
+/** The sync of this memory between devices. */
 import { useQuery } from "@tanstack/react-query";
 
 import { api, got } from "./client";
 
-/** Milliseconds after which the folder is looked at again; it may be on a server. */
+/** Milliseconds between two checks of the folder, which may be on a server. */
 const EVERY = 60_000;
 
 export function useSync() {

@@ -45,13 +45,13 @@ export function EventList({ events, agents }: { events: Event[]; agents: Agent[]
   );
 }
 
-/** The id of the entity that an event is about; of two that were merged, of the one that stays. */
+/** The id of the entity that an event is about. After a merge, it is the entity that stays. */
 function entityOf({ payload }: Event): string | undefined {
   const entity = payload?.into ?? payload?.entity;
   return typeof entity === "string" ? entity : undefined;
 }
 
-/** Where an event leads to. */
+/** Links to what an event is about. */
 function Ways({ of }: { of: Event }) {
   const { run_id, payload } = of;
   const entity = entityOf(of);

@@ -18,7 +18,7 @@ export const overview = {
     importFailed: { text: (reason: string) => `An import failed: ${reason}`, go: "Show imports" },
     sync: {
       folder: (reason: string) => `Sync is not working: ${reason}`,
-      device: (name: string, reason: string) => `Changes of the device ${name} cannot be read completely: ${reason}`,
+      device: (name: string, reason: string) => `Some changes from the device ${name} cannot be read: ${reason}`,
       go: "Show devices",
     },
     waiting: { text: (count: number) => `${counted(count, "job")} ${count === 1 ? "is" : "are"} waiting or running in the background.`, go: "Show jobs" },

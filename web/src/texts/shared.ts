@@ -29,7 +29,7 @@ export const shared = {
   failed: {
     title: "Could not load this",
     over: "Your session had ended, so nothing was done. Try again.",
-    status: (status: number) => `The server answered with the error ${status}. Try again, or see its log.`,
+    status: (status: number) => `The server returned the error ${status}. Try again, or see its log.`,
     offline: "The server does not answer. Is `ricordo serve` still running?",
     broken: "Part of this page could not be loaded. Is `ricordo serve` still running? If it was updated, reload the page.",
     again: "Try again",

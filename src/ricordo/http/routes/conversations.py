@@ -173,7 +173,7 @@ async def about(
     max_tokens: Annotated[int, Query(ge=1, le=1_000_000, description="Maximum tokens of the page.")] = 800,
 ) -> About:
     """Get what is known about the user or an entity: facts by topic, recent changes, contradictions and plans.
-    Each comes with the turns that state it. `text` has the same as Markdown."""
+    Each includes the turns that state it. `text` contains the same as Markdown."""
     return await who.memory.about(name, agent=who.agent, max_tokens=max_tokens)
 
 

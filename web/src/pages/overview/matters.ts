@@ -43,7 +43,7 @@ export function matters({ overview: now, vectors, settings, lastImport, sync }: 
   return found.filter((each): each is Matter => Boolean(each));
 }
 
-/** What keeps the devices of a synced memory from being in step. */
+/** Problems that keep devices from syncing. */
 function outOfStep(sync: SyncStatus | undefined): Matter[] {
   if (!sync?.active) return [];
   const texts = sync.problem ? [words.sync.folder(sync.problem)] : sync.devices.flatMap(({ name, problem, shut_out }) => (problem && !shut_out ? [words.sync.device(name, problem)] : []));
