@@ -347,6 +347,10 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
             for room in wing.rooms:
                 places[memory.palace.show(room.pointer)[0].conversation] = (wing.name, room.pointer)
         assert {each.name for each in memory.entities.list()} >= {"Quentin", "Rosalind", "Tamsin"}
+        shed = {"role": "user", "content": "The shed is locked."}
+        moved = memory.mine([shed], conversation="moved", project=said["ours"][0]).pointer
+        assert moved is not None
+        memory.palace.move_room(moved, said["theirs"][0])
 
     async def seen(across: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -370,6 +374,8 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
                 tools = [await answered("show", pointer=pointer), await answered("palace_tree", wing=wing)]
                 found.setdefault("show", set()).update([name] if tools[0] else [])
                 found.setdefault("wing", set()).update([name] if tools[1] else [])
+            if await answered("show", pointer=moved):  # by the pointer that it had in our project
+                found["show"].add("theirs")
             people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
             found["entities"] = {name for person, name in people.items() if person in listed}
             cities = {"Quentin": "Oslo", "Rosalind": "Ghent", "Tamsin": "Bristol"}
