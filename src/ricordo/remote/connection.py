@@ -38,7 +38,8 @@ _ANSWER = 120.0
 _PIECE = 4_000_000
 #: Bytes of an answer at most.
 _LONGEST = 64_000_000
-#: Seconds between two looks at the server's jobs, and after which jobs that do not get fewer are no longer waited for.
+#: Seconds between two looks at the server's jobs, and after which jobs are no longer waited for that do not get fewer
+#: and none of which runs. One that runs may take long: that of vectors makes all that are missing.
 _LOOK, _PATIENCE = 1.0, 60.0
 #: Jobs that a look lists at most.
 _JOBS = 1_000
@@ -136,16 +137,16 @@ class Remote:
     def finish_jobs(self, progress: Callable[[int, int], None] | None) -> int:
         """Wait until the server has finished its background jobs that are due. Returns how many are left: those that
         failed, that are due later, and that it does not get done."""
-        most = left = len(self._unfinished())
-        changed = time.monotonic()
+        left = self._unfinished()
+        most, changed = len(left), time.monotonic()
         while left and time.monotonic() - changed < _PATIENCE:
             time.sleep(_LOOK)
-            before, left = left, len(self._unfinished())
-            most = max(most, left)
-            if left != before:
+            before, left = left, self._unfinished()
+            most = max(most, len(left))
+            if len(left) != len(before) or any(each.state == "running" for each in left):
                 changed = time.monotonic()
             if progress:
-                progress(most - left, most)
+                progress(most - len(left), most)
         return len(self._jobs())
 
     def _unfinished(self) -> list[Job]:
