@@ -13,6 +13,7 @@ import pytest
 from chat_files import Found, read_all, write_json, write_zip
 from ricordo.blocking import Memory
 from ricordo.formats import detect
+from ricordo.formats.html_text import words_of
 
 # --- Discord
 
@@ -219,6 +220,12 @@ def test_words_that_a_mail_quotes_are_not_the_senders(tmp_path: Path, text: str)
     kind = "text/html" if text.startswith("<") else "text/plain"
     found = read_mail(tmp_path, mail(1, text, Subject="Re: x", Content_Type=kind))
     assert [said for _, said in found.turns] == ["Thanks!"]
+
+
+def test_quotations_inside_of_each_other_do_not_multiply_a_text() -> None:
+    assert words_of("<p>a</p><blockquote>b<blockquote>c</blockquote></blockquote>d") == "a\n\n> b\n\n> > c\n\nd"
+    html = "<blockquote>" * 2_000 + "a<br>" * 2_000
+    assert len(words_of(html)) < 2 * len(html)
 
 
 def test_what_a_mail_forwards_stays_and_what_it_attaches_does_not(tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ the south bed
 31/12/21, 22:06 - Ben 🤓: This message was deleted by admin Ada
 31/12/21, 22:06 - Ada: Voice call, 5 min
 31/12/21, 22:06 - Ben 🤓: Вы удалили данное сообщение.
+31/12/21, 22:06 - Ada: Video call, \u200eNo answer
 31/12/21, 22:06 - Ada: Voice calls, please
+31/12/21, 22:06 - Ada: Video call, tomorrow at nine?
 31/12/21, 22:07 - Ada changed the subject to “Garden: 2022”
 01/01/22, 00:00 - +44 20 7946: happy new year
 """
@@ -44,12 +46,13 @@ def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
         ("Ben 🤓", "on it: tomorrow"),
         ("Ada", "the south bed"),
         ("Ada", "Voice calls, please"),
+        ("Ada", "Video call, tomorrow at nine?"),
         ("+44 20 7946", "happy new year"),
     ]
     assert chat.messages[0].at == datetime(2021, 12, 31, 22, 2, tzinfo=UTC)
     assert chat.messages[-1].at == datetime(2022, 1, 1, tzinfo=UTC)
     what = (
-        "skipped, not messages: calls or deleted messages (4), lines without a speaker (2), "
+        "skipped, not messages: calls or deleted messages (5), lines without a speaker (2), "
         "pictures, files or notes of the app (2)"
     )
     assert found.told == [(None, False, what)]

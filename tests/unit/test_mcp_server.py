@@ -347,6 +347,10 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
             for room in wing.rooms:
                 places[memory.palace.show(room.pointer)[0].conversation] = (wing.name, room.pointer)
         assert {each.name for each in memory.entities.list()} >= {"Quentin", "Rosalind", "Tamsin"}
+        shed = {"role": "user", "content": "The shed is locked."}
+        moved = memory.mine([shed], conversation="moved", project=said["ours"][0]).pointer
+        assert moved is not None
+        memory.palace.move_room(moved, said["theirs"][0])
 
     async def seen(across: str) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
@@ -368,8 +372,13 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
             found["tree"] = {name for name, (wing, _) in places.items() if wing in tree}
             for name, (wing, pointer) in places.items():
                 tools = [await answered("show", pointer=pointer), await answered("palace_tree", wing=wing)]
+                for place in (pointer, pointer.partition("/")[0]):
+                    would = await answered("forget", id=place, dry_run=True)
+                    found.setdefault("forget", set()).update([name] if would else [])
                 found.setdefault("show", set()).update([name] if tools[0] else [])
                 found.setdefault("wing", set()).update([name] if tools[1] else [])
+            if await answered("show", pointer=moved):  # by the pointer that it had in our project
+                found["show"].add("theirs")
             people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
             found["entities"] = {name for person, name in people.items() if person in listed}
             cities = {"Quentin": "Oslo", "Rosalind": "Ghent", "Tamsin": "Bristol"}
@@ -386,4 +395,5 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
 
     expected = {"nothing": {"ours"}, "personal": {"ours", "own"}, "everything": {"ours", "own", "theirs"}}
     for across, names in expected.items():
-        assert asyncio.run(seen(across)) == dict.fromkeys(("tree", "show", "wing", "entities", "facts", "about"), names)
+        tools = ("tree", "show", "wing", "forget", "entities", "facts", "about")
+        assert asyncio.run(seen(across)) == dict.fromkeys(tools, names)

@@ -30,6 +30,8 @@ def placed(
 def test_a_project_comes_first() -> None:
     subject = placed("Battery talk", project="E-Foil", speakers=["Ada", "Ben"])
     assert subject == Subject("project", "E-Foil", "e-foil")
+    for blank in ("", " \n"):
+        assert placed("Battery talk", project=blank) == placed("Battery talk")
 
 
 @pytest.mark.parametrize(

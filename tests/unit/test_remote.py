@@ -22,6 +22,7 @@ from mcp_clients import on_stdio
 from residents import resident, variables
 from ricordo.blocking import Memory
 from ricordo.errors import StoreUnavailable
+from ricordo.models import Job, JobState
 from ricordo.remote import Remote, serve_stdio
 from ricordo.settings import Settings
 from stores import settings_for
@@ -196,6 +197,19 @@ def test_a_busy_server_is_asked_again_and_an_endless_answer_is_not_read(
     monkeypatch.setattr("ricordo.remote.connection._LONGEST", 1_000)
     with pytest.raises(StoreUnavailable, match="more than 1,000 bytes"):
         remote_of((200, {"Content-Length": "1000000000"}, b"x" * 2_000)).prompt({})
+
+
+@pytest.mark.parametrize(("state", "looks"), [("running", 500), ("waiting", 60)])
+def test_a_job_is_waited_for_as_long_as_it_runs(
+    remote_of: Callable[..., Remote], monkeypatch: pytest.MonkeyPatch, state: JobState, looks: int
+) -> None:
+    remote, seconds, shown = remote_of((200, {}, b"{}")), [0.0], list[tuple[int, int]]()
+    job = Job(id=1, kind="embed", state=state)
+    monkeypatch.setattr(remote, "_jobs", lambda: [job] if seconds[0] < 500 else [])
+    clock = SimpleNamespace(monotonic=lambda: seconds[0], sleep=lambda time: seconds.append(seconds.pop() + time))
+    monkeypatch.setattr("ricordo.remote.connection.time", clock)
+    assert remote.finish_jobs(lambda *done: shown.append(done)) == (0 if state == "running" else 1)
+    assert (len(shown), shown[-1]) == (looks, (1, 1) if state == "running" else (0, 1))
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,10 @@ class InProject:
         """Raise InvalidInput if the pointer is outside of the project, or NotFound."""
         async with self._opened.transaction() as tx:
             if scope := await self._scope(tx):
-                scope.require(await palace.find_wing(tx, str(palace.Pointer((await palace.located(tx, pointer)).wing))))
+                place = await palace.located(tx, pointer)
+                if place.room is not None:  # a pointer may name a wing that its room stood in once
+                    place = await palace.find_room(tx, place)
+                scope.require(await palace.find_wing(tx, str(palace.Pointer(place.wing))))
 
     async def tree(self, wing: str | None) -> list[Wing]:
         """Visible wings, or one of them, like `palace.tree`. Raises NotFound, and InvalidInput for other wings."""

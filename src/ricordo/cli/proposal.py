@@ -40,7 +40,7 @@ def list_(agent: str, status: str | None, as_json: bool, user: str | None) -> No
 
 
 @command.command("accept")
-@click.argument("proposal", type=Id("ricordo proposal list"))
+@click.argument("proposal", type=Id("ricordo proposal list AGENT"))
 @json_option
 @user_option
 def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
@@ -49,7 +49,7 @@ def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("reject")
-@click.argument("proposal", type=Id("ricordo proposal list"))
+@click.argument("proposal", type=Id("ricordo proposal list AGENT"))
 @json_option
 @user_option
 def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
@@ -58,7 +58,7 @@ def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
 
 
 @command.command("undo")
-@click.argument("proposal", type=Id("ricordo proposal list"))
+@click.argument("proposal", type=Id("ricordo proposal list AGENT"))
 @json_option
 @user_option
 def undo(proposal: UUID, as_json: bool, user: str | None) -> None:

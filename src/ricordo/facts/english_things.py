@@ -51,6 +51,10 @@ MOODS = word_set(
 _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend"])
 
 
+#: Words that are in no attribute.
+_NO_ATTRIBUTE = word_set("is are who that which and was to not has have says said thinks")
+
+
 def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     match = _ATTRIBUTE.match(clause)
     if match is None:
@@ -62,25 +66,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         return []
     if words[0] in _PAST and words[:2] != ["biggest", "customer"]:
         return _last_day(clause, scene)
-    if any(
-        each in words
-        for each in (
-            "is",
-            "are",
-            "who",
-            "that",
-            "which",
-            "and",
-            "was",
-            "to",
-            "not",
-            "has",
-            "have",
-            "says",
-            "said",
-            "thinks",
-        )
-    ):
+    if not _NO_ATTRIBUTE.isdisjoint(words):
         return []
     rest = match["rest"]
     subject, kind = _owner(match, whose, scene)

@@ -149,7 +149,7 @@ def _shown(mark: re.Match[str]) -> str:
     if mark["kind"] == "entity":
         try:
             words = json.loads(told[0])[1]
-        except (ValueError, IndexError, TypeError, KeyError):
+        except (ValueError, IndexError, TypeError, KeyError, RecursionError):
             words = told[0]
     blank = mark[0][0] if mark[0][0].isspace() and words else ""
     return f"{blank}{words}" if isinstance(words, str) else ""

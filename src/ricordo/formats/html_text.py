@@ -15,6 +15,8 @@ _PARAGRAPHS = {"p", "pre", "blockquote", "table", "ul", "ol", "h1", "h2", "h3", 
 
 #: Characters that mark the beginning and end of a quotation; no page contains them.
 _QUOTE, _QUOTED = "\ufdd0", "\ufdd1"
+#: Quotations inside of each other that are marked. A mail may have thousands, which would be before each of its lines.
+_DEEPEST = 10
 
 
 class _Words(HTMLParser):
@@ -58,7 +60,7 @@ def _quoted(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         words = line.replace(_QUOTE, "").replace(_QUOTED, "")
         depth += line.count(_QUOTE)
-        yield f"{'> ' * depth}{words}" if words else words
+        yield f"{'> ' * min(depth, _DEEPEST)}{words}" if words else words
         depth = max(depth - line.count(_QUOTED), 0)
 
 

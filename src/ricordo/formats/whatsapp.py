@@ -63,11 +63,17 @@ _DELETED = re.compile(
     r"|यह संदेश हटाया गया था)(?: by admin .{1,80})?[.,]?(?: this may take a while\.)?",
     re.IGNORECASE,
 )
+#: How a call ended: its length, or that nobody took it. Other words behind a comma are somebody's.
+_LENGTH = r"\d+ ?(?:s|secs?|seconds?|sek|seg|mins?|minut(?:es?|en|os?|i)|h|hrs?|hours?|std|stunden?)\.?"
+_OUTCOME = (
+    rf"[\u200e\u200f]?(?:{_LENGTH}(?:,? {_LENGTH})*|no answer|keine antwort|sin respuesta|pas de réponse|sans réponse"
+    r"|nessuna risposta|sem resposta|não atendida|answered on (?:other|another) device|tap to call back)"
+)
 _CALL = re.compile(
     r"(?:missed (?:voice|video|group) call|verpasster (?:sprach|video)anruf|(?:video)?llamada perdida"
     r"|appel (?:vocal|vidéo) manqué|chiamata (?:vocale|video) persa|chamada de (?:voz|vídeo) perdida)\b.{0,60}"
     r"|(?:(?:group )?(?:voice|video) call|(?:gruppen-?)?(?:sprach|video)anruf|(?:video)?llamada(?: de voz)?"
-    r"|appel (?:vocal|vidéo)|chiamata vocale|videochiamata|(?:ligação|chamada) de (?:voz|vídeo)), .{1,60}",
+    rf"|appel (?:vocal|vidéo)|chiamata vocale|videochiamata|(?:ligação|chamada) de (?:voz|vídeo)), {_OUTCOME}",
     re.IGNORECASE,
 )
 _CHAT_OF = re.compile(

@@ -138,6 +138,7 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         if dry_run:
             return f"Would reject: {rendering.fact(fact)}. Nothing was changed."
         return f"Rejected: {rendering.fact(await memory.facts.reject(fact.id, agent=agent))}"
+    await _require_within(memory, caller, given["id"])
     told = await memory.entries.forget_all([given["id"]], reason=given.get("reason"), dry_run=dry_run, agent=agent)
     what = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
     if dry_run:
@@ -259,6 +260,14 @@ async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
     """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
     if caller.agent_only and not await serving(memory).reaches(caller.agent, "memory", id):
         raise NotFound(f"memory {id} not found")
+
+
+async def _require_within(memory: AsyncMemory, caller: Caller, id: str) -> None:
+    """Raise InvalidInput for the pointer of a place that the caller's project does not see."""
+    try:
+        UUID(id)
+    except ValueError:
+        await in_project(memory, caller.project).require_open(id)
 
 
 def _require_none(of_notes: Arguments, kind: str) -> None:

@@ -95,7 +95,7 @@ def subject_of(
     the user, where they are few; else the topic of the title, or of the conversation where the title names none. Banter
     has no topic: it goes to whom it is with, or to the wing "Conversations".
     """
-    if project:
+    if project and not project.isspace():
         return Subject("project", project, slug(project))
     people = {name for name in speakers if name not in ("user", "assistant")}
     if people and len(set(speakers)) > 1 and "assistant" not in speakers:

@@ -38,7 +38,8 @@ _ANSWER = 120.0
 _PIECE = 4_000_000
 #: Maximum bytes of an answer.
 _LONGEST = 64_000_000
-#: Seconds between two checks of the server's jobs, and seconds without progress after which waiting ends.
+#: Seconds between two checks of the server's jobs; and seconds after which waiting ends if no job runs and their number
+#: stays the same. A running job may take long: one job makes all missing vectors.
 _LOOK, _PATIENCE = 1.0, 60.0
 #: Maximum number of jobs listed by one check.
 _JOBS = 1_000
@@ -136,16 +137,16 @@ class Remote:
     def finish_jobs(self, progress: Callable[[int, int], None] | None) -> int:
         """Wait until the server has finished its background jobs that are due. Returns how many are left: jobs
         that failed, jobs that are due later, and jobs that make no progress."""
-        most = left = len(self._unfinished())
-        changed = time.monotonic()
+        left = self._unfinished()
+        most, changed = len(left), time.monotonic()
         while left and time.monotonic() - changed < _PATIENCE:
             time.sleep(_LOOK)
-            before, left = left, len(self._unfinished())
-            most = max(most, left)
-            if left != before:
+            before, left = left, self._unfinished()
+            most = max(most, len(left))
+            if len(left) != len(before) or any(each.state == "running" for each in left):
                 changed = time.monotonic()
             if progress:
-                progress(most - left, most)
+                progress(most - len(left), most)
         return len(self._jobs())
 
     def _unfinished(self) -> list[Job]:
