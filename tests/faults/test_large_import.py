@@ -16,7 +16,7 @@ from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
 
-MEGABYTES = int(os.environ.get("RICORDO_TEST_LARGE_EXPORT_MB", "1"))
+MEGABYTES = int(os.environ.get("RICORDO_TEST_LARGE_EXPORT_MB", "3"))
 #: The most memory that the importing process may hold, in bytes.
 _MOST = 300_000_000
 

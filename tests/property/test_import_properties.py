@@ -107,6 +107,8 @@ MUTABLE = {
     "claude_code": [
         session_line("user", "1", "hello"),
         session_line("assistant", "2", [{"type": "text", "text": "hi"}]),
+        session_line("assistant", "3", [{"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": "/a"}}]),
+        session_line("user", "4", [{"type": "tool_result", "tool_use_id": "t", "content": "text", "is_error": True}]),
         {"type": "summary", "summary": "A talk", "leafUuid": "1"},
     ],
     "json": [neutral("hello", "hi", title="t"), {"role": "user", "content": "x", "at": 1}],
@@ -156,13 +158,18 @@ MUTABLE = {
     "mem0": [
         {"results": [{"id": "1", "memory": "likes figs", "created_at": "2026-03-01T10:00:00Z", "user_id": "ada"}]}
     ],
+    "windsurf": [
+        {"type": "user_input", "user_input": {"user_response": "hello"}},
+        {"type": "planner_response", "planner_response": {"response": "hi"}},
+    ],
+    "cursor": [{"role": "user", "message": {"content": [{"type": "text", "text": "<user_query>hello</user_query>"}]}}],
     "slack": [
-        {"type": "message", "user": "U1", "text": "<@U1> hello", "ts": "1451606401.000100"},
+        {"type": "message", "subtype": "", "user": "U1", "text": "<@U1> hello", "ts": "1451606401.000100"},
         {"type": "message", "user": "U1", "text": "hi", "ts": "1451606402.000100", "thread_ts": "1451606401.000100"},
     ],
 }
 #: Forms whose files are one object a line; those that are read as one object may be the only one of their file.
-BY_LINE = {"claude_code", "codex"}
+BY_LINE = {"claude_code", "codex", "cursor", "windsurf"}
 LONE = {"telegram", "messenger", "gemini_cli", "mem0"}
 
 

@@ -69,6 +69,7 @@ def commands_of(run: Command) -> dict[str, list[str]]:
         "status": ["status"],
         "sync": ["sync", "status"],
         "usage": ["usage", "calls"],
+        "verify": ["verify", "--log"],
     }
 
 

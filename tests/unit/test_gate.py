@@ -72,7 +72,7 @@ def test_an_array_that_is_none_is_a_problem(array: object) -> None:
         ({"content": "a", "source": "dream"}, "source: must be one of user, agent, tool, eval, manual"),
         ({"content": "a", "expires_at": "tomorrow"}, "expires_at: invalid time 'tomorrow'"),
         ({"content": "a", "expires_at": "2020-01-01"}, "expires_at: 2020-01-01T00:00:00+00:00 is in the past"),
-        ({"content": "a", "expires_at": 5}, "expires_at: must be a time"),
+        ({"content": "a", "expires_at": 5}, "expires_at: must be a datetime"),
         ({"content": "a", "metadata": [1]}, "metadata: must be an object"),
         ({"content": "a", "conversation_id": "other"}, "'conversation_id': unknown field of a write"),
         ({"content": "a", "profile_id": "other"}, "'profile_id': unknown field of a write"),

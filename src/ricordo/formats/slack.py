@@ -32,7 +32,7 @@ _USERS = "users.json"
 _SLACKBOT = "USLACKBOT"
 #: The lists of channels, and whether a channel of one has a name of its own.
 _LISTS = {"channels.json": True, "groups.json": True, "mpims.json": False, "dms.json": False}
-_SPOKEN = {None, "", "file_share", "thread_broadcast", "me_message", "bot_message", "file_comment", "reply_broadcast"}
+_SPOKEN = (None, "", "file_share", "thread_broadcast", "me_message", "bot_message", "file_comment", "reply_broadcast")
 _MARK = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]*)(?:\|(?P<text>[^<>]*))?>")
 #: What older exports write for a file without words of its own.
 _SHARED = re.compile(r"<@\w+(?:\|[^>]*)?> (?:uploaded|shared|commented on)\b")
@@ -160,7 +160,8 @@ class _Reading:
             self._unspoken.note("events")
             return
         if kind_of not in _SPOKEN:
-            self._unspoken.note(kind_of[:40] if isinstance(kind_of, str) else "events")
+            is_plain = isinstance(kind_of, str) and kind_of.isidentifier()
+            self._unspoken.note(str(kind_of)[:40] if is_plain else "events")
             return
         self._meet(message)
         speaker, text = self._said(message)

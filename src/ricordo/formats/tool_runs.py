@@ -29,9 +29,9 @@ _RECORDS, _RUNS, _PATHS, _LONGEST = 300, 12, 20, 2_000
 _COMMAND, _ERROR, _ERRORS = 160, 200, 2
 #: Characters at the end of a tool's answer that are looked through.
 _LOOKED_AT = 20_000
-_READS = frozenset({"Read", "NotebookRead", "read_file", "view", "read_many_files"})
-_CHANGES = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit", "replace", "write_file", "edit_file"})
-_SHELLS = frozenset({"Bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec"})
+_READS = ("Read", "NotebookRead", "read_file", "view", "read_many_files")
+_CHANGES = ("Edit", "MultiEdit", "Write", "NotebookEdit", "replace", "write_file", "edit_file")
+_SHELLS = ("Bash", "shell", "exec_command", "local_shell", "run_shell_command", "container.exec")
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 _EXIT = re.compile(
     r"(?:^|\b)(?:Process exited with code|[Ee]xit(?:ed)?(?: with)?(?: code)?|exit_code\"?)[: =]+(-?\d{1,3})\b"

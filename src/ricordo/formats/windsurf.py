@@ -6,7 +6,7 @@ Each line is a step with its `type`: `user_input` has `user_response`, `planner_
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from ricordo.formats.draft import Draft
@@ -23,7 +23,14 @@ _SPOKEN = {"user_input": ("user", "user_response"), "planner_response": ("assist
 
 
 def _recognises(sample: Sample) -> bool:
-    return any(each.get("type") in _SPOKEN and isinstance(each.get(str(each["type"])), dict) for each in sample.objects)
+    return any(_inner(each) is not None for each in sample.objects)
+
+
+def _inner(step: Mapping[str, object]) -> Mapping[str, object] | None:
+    """The fields of a step that is a turn."""
+    type = step.get("type")
+    inner = step.get(type) if isinstance(type, str) and type in _SPOKEN else None
+    return inner if isinstance(inner, dict) else None
 
 
 def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversation]:
@@ -33,13 +40,11 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
         if not isinstance(step, dict):
             report(f"{kind(step)}, not a step", where=number)
             continue
-        type = step.get("type")
-        spoken = _SPOKEN.get(type) if isinstance(type, str) else None
-        inner = step.get(type) if isinstance(type, str) else None
-        if spoken is None or not isinstance(inner, dict):
+        inner = _inner(step)
+        if inner is None:
             unspoken.note("other steps")
             continue
-        role, field = spoken
+        role, field = _SPOKEN[str(step["type"])]
         if inner.get(field):  # a step of the assistant may only have called tools
             draft.add(inner[field], role=role, where=number, id=number)
         if draft.full:
