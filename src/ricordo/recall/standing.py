@@ -16,6 +16,7 @@ from ricordo.database import Transaction
 from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
+from ricordo.recall.changing import asks_for_one, replaced, sure
 from ricordo.text import ENGLISH, fold, lazy, stem, words
 
 Place = tuple[int, int]
@@ -27,7 +28,7 @@ _SHORT = 200
 _FIRST = 5
 #: What asks how things were. "Before" alone may tell a time: "what did I say before lunch".
 _HISTORY = lazy(
-    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|old (?:job|home|address|flat|"
+    r"\b(?:used to|did (?:\w+ ){1,4}use to|(?:was|were|did) (?:\w+ ){0,3}(?:my|our|the|his|her|their) old|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|old (?:job|home|address|flat|"
     r"car|phone|gym|boss|school)|last (?:job|home|address|employer)|before (?!i (?:go|leave|buy|book))|earlier|no longer|"
     r"vorher|fruher|vor (?!ort\b|allem\b)[a-z]{3,}|davor|ehemalig\w*|zuvor|avant|auparavant|ancien\w*|antes|anterior\w*)"
 )
@@ -199,8 +200,11 @@ async def by_standing(
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
         marked = _newest_figure_first(asked, marked)
-    if asked.present:
+    one = asks_for_one(question, history=asked.history)
+    if asked.present and one:
         marked = _by_figures(asked, marked)
+    if one and (asked.present or asked.history):
+        marked = _by_changes(question, marked, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
 
@@ -290,7 +294,7 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
 def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
-    measured = [(number, hit, _measures(hit.text)) for number, hit in enumerate(hits[:_FIGURES]) if _states(hit)]
+    measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if _states(hit)]
     for number, hit, measures in measured:
         if hit.superseded_by is not None or not asked.words & _stems(hit):
             continue
@@ -307,6 +311,16 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
                 update={"current": False, "superseded_by": last.pointer, "superseded_at": last.at}
             )
     return falling(_behind(hits, history=False))
+
+
+def _by_changes(question: str, hits: list[Hit], history: bool) -> list[Hit]:
+    """The hits with those marked that a later one says are over or changed."""
+    speakers = {hit.speaker for hit in hits}
+    for number, new in list(replaced(question, speakers, hits)):
+        hits[number] = hits[number].model_copy(
+            update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at}
+        )
+    return falling(_behind(hits, history))
 
 
 def _states(hit: Hit) -> bool:

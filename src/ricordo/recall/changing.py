@@ -1,0 +1,232 @@
+"""Turns that say that something changed, and which of the turns found with them each replaces.
+
+It serves where no rule named a slot: "the spare key is under the blue pot" and, later, "I moved the spare key to the
+shed". The later one must say that something changed, both must speak of what the question asks for or the later one
+must give up what the older one names, and nothing may show that two different people or things are meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ricordo.models import Hit
+from ricordo.text import ENGLISH, fold, lazy, stem, words
+from ricordo.text.english import KIN, word_set
+
+#: Of a longer turn only a part would be replaced. In characters.
+SHORT = 200
+#: A turn may be replaced that is among the first so many hits, by one among the first so many.
+_OLDER, _NEWER = 10, 30
+#: One of the first few is taken for an answer without a word of the question.
+_FIRST = 3
+#: What says that something is another than it was.
+_CHANGE = lazy(
+    r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
+    r"as of (?:today|this|last|now|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december)|from today|since (?:last|the|this|yesterday|monday|tuesday|wednesday|"
+    r"thursday|friday)|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|(?:has|have|had|was|were|is|been|be|we|i|they|"
+    r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
+    r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
+    r"traded|gone with|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|bumped|"
+    r"raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened) "
+    r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
+    r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
+    r"(?:up|down|on|over|back) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
+    r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
+    r"brought forward|moves to|switching to|"
+    r"(?:'ve|have) put (?:us|me|him|her|them|everyone))\b",
+    re.IGNORECASE,
+)
+#: What says that the thing that it names is over.
+_END = lazy(
+    r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|\b(?:died|retired|drowned|"
+    r"closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|replaced|swapped|retiring|gave up|"
+    r"given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
+    r"got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|migrated (?:off|from|away)|away from|"
+    r"goodbye|outsells)\b",
+    re.IGNORECASE,
+)
+#: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
+_UNSURE = lazy(
+    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plans?|planning|"
+    r"thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
+    r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
+    r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|second|also|besides|additional|extra|tempted|someday|"
+    r"one day|some day|until|temporarily|for today)\b|\btoo\W*$|\?",
+    re.IGNORECASE,
+)
+#: What says that a turn tells of the past.
+_PAST = lazy(
+    r"\b(?:was|were|did|had|went|saw|took|bought|made|came|met|gave|told|said|yesterday|used to|ago|"
+    r"last (?:night|week|month|year|summer|winter))\b|(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
+    r"\b[a-z]{3,}(?<!e)ed\b",
+    re.IGNORECASE,
+)
+_ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"[.!?;:,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
+_FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&-]*\w")
+#: Questions for a thing, and those for what was done or for several things.
+_ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
+_DONE = lazy(
+    r"\b(?:has|have|'ve)\b (?:\w+ ){1,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)\b|"
+    r"\bwho \w+ed\b",
+    re.IGNORECASE,
+)
+_SEVERAL = lazy(
+    r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b(?= (?:do|are|were|did|can)\b)|\bor\b",
+    re.IGNORECASE,
+)
+#: Words of many questions that name nothing.
+_LIGHT = word_set(
+    """
+    work live use go get take run make come need want like eat drink read see put give keep do have be new now old
+    before currently present still day time previously previous former formerly originally original first earlier used
+    latest current name called kind type sort many much often long month week year big all change changed switch move
+    moved swap swapped after moment look pay buy own belong did does today
+    """
+)
+_NOTHING = frozenset(stem(word, "en") for word in (*ENGLISH, *_LIGHT))
+_FIGURE = re.compile(
+    r"\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|first|second|third|"
+    r"fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
+)
+_OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question: its text, the words that name what it asks for, and all of its words with the names of speakers."""
+
+    text: str
+    anchors: frozenset[str]
+    known: frozenset[str]
+
+
+def asks_for_one(question: str, *, history: bool = False) -> bool:
+    """Whether a question is for one thing that holds, or held; not for what somebody did, or for several things."""
+    asked = _plain(question)
+    if _ASKS.search(asked) is None or _SEVERAL.search(asked) is not None:
+        return False
+    return history or _DONE.search(asked) is None
+
+
+def replaced(question: str, speakers: Iterable[str], hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
+    """For hits that another says is over or changed: their number and that other one, the newest."""
+    people = frozenset(stem(word, "en") for name in speakers for word in words(name))
+    asked = _Asked(_plain(question), _stems(question) - _NOTHING - people, _stems(question) | people)
+    if not asked.anchors:
+        return
+    newer = [hit for hit in hits[:_NEWER] if _is_short(hit) and (_changes(hit.text) or _ends(hit.text))]
+    for number, old in enumerate(hits[:_OLDER]):
+        if old.superseded_by is not None or not _is_short(old) or not _holds(old.text):
+            continue
+        by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
+        if by:
+            yield number, max(by, key=lambda hit: hit.at)
+
+
+def sure(text: str) -> str:
+    """The clauses of a text that are free of doubt, hearsay and denial."""
+    return ". ".join(clause for clause in _clauses(text) if not _doubts(clause))
+
+
+def is_change(text: str) -> bool:
+    """Whether a text says of its own accord that something changed."""
+    return bool(_changes(text))
+
+
+def _replaces(new: Hit, old: Hit, asked: _Asked, *, first: bool) -> bool:
+    if not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
+        return False
+    of_old, needed = asked.anchors & _stems(old.text), max(1, len(asked.anchors) // 2)
+    shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
+    if len(of_old & _stems(new.text)) >= needed and shared and _alike(new.text, old.text, shared, asked):
+        return True
+    given_up = _names(old.text) - asked.known
+    return (first or len(of_old) >= needed) and any(given_up & _stems(clause) for clause in _ends(new.text))
+
+
+def _of_one_person(new: Hit, old: Hit) -> bool:
+    """Whether one person speaks, or both of what is not their own."""
+    if new.speaker == old.speaker:
+        return True
+    return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
+
+
+def _alike(new: str, old: str, shared: Iterable[str], asked: _Asked) -> bool:
+    """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
+    before_new, before_old = _before(new), _before(old)
+    for word in shared:
+        one = before_new.get(word, frozenset()) - asked.known
+        other = before_old.get(word, frozenset()) - asked.known
+        named = re.search(rf"\b(?:which|what) {re.escape(word)}", asked.text, re.IGNORECASE)
+        if one and other and not one & other and not named:
+            return False
+    return True
+
+
+@lru_cache(maxsize=1024)
+def _before(text: str) -> dict[str, frozenset[str]]:
+    """For each word, which others stand right before it that tell what sort of thing it is."""
+    found: dict[str, set[str]] = {}
+    spoken = list(words(text))
+    for before, word in zip(spoken, spoken[1:], strict=False):
+        if before not in _OF_TIME and not _FIGURE.search(before) and not before.endswith(("ed", "ing", "ly")):
+            found.setdefault(stem(word, "en"), set()).add(stem(before, "en"))
+    return {word: frozenset(before - _NOTHING) for word, before in found.items()}
+
+
+def _is_short(hit: Hit) -> bool:
+    return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
+
+
+@lru_cache(maxsize=1024)
+def _changes(text: str) -> tuple[str, ...]:
+    """The clauses that say that something changed."""
+    return tuple(clause for clause in _clauses(text) if _CHANGE.search(clause) and not _doubts(clause))
+
+
+@lru_cache(maxsize=1024)
+def _ends(text: str) -> tuple[str, ...]:
+    """The clauses that say that something is over."""
+    return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
+
+
+def _doubts(clause: str) -> bool:
+    return _UNSURE.search(clause) is not None and not re.search(r"\bany ?more\b", clause)
+
+
+@lru_cache(maxsize=1024)
+def _holds(text: str) -> bool:
+    """Whether a text states something of the present."""
+    if _changes(text):
+        return True
+    return any(not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text))
+
+
+def _clauses(text: str) -> list[str]:
+    return [part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip()]
+
+
+def _plain(text: str) -> str:
+    return text.replace("’", "'")
+
+
+@lru_cache(maxsize=1024)
+def _names(text: str) -> frozenset[str]:
+    """The stems of what a text names: its capitalised words, without those that begin a sentence by chance."""
+    named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
+    return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING
+
+
+@lru_cache(maxsize=1024)
+def _kin(text: str) -> frozenset[str]:
+    return frozenset(word for word in words(text) if word in KIN)
+
+
+@lru_cache(maxsize=1024)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word, "en") for word in words(text))
