@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
 from ricordo.models import Hit
@@ -19,8 +20,10 @@ from ricordo.text.english import KIN, word_set
 SHORT = 200
 #: A turn may be replaced that is among the first so many hits, by one among the first so many.
 _OLDER, _NEWER = 10, 30
+#: Names that are followed to the turns that give them up, for one question.
+_FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
-_FIRST = 3
+_FIRST = 5
 #: What says that something is another than it was.
 _CHANGE = lazy(
     r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
@@ -33,7 +36,7 @@ _CHANGE = lazy(
     r"raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened) "
     r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
     r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
-    r"(?:up|down|on|over|back) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
+    r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
     r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
     r"(?:'ve|have) put (?:us|me|him|her|them|everyone))\b",
@@ -45,12 +48,12 @@ _END = lazy(
     r"closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|replaced|swapped|retiring|gave up|"
     r"given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
     r"got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|migrated (?:off|from|away)|away from|"
-    r"goodbye|outsells)\b",
+    r"goodbye|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
 #: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
 _UNSURE = lazy(
-    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plans?|planning|"
+    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|planning|"
     r"thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
     r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
     r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|second|also|besides|additional|extra|tempted|someday|"
@@ -61,13 +64,17 @@ _UNSURE = lazy(
 _PAST = lazy(
     r"\b(?:was|were|did|had|went|saw|took|bought|made|came|met|gave|told|said|yesterday|used to|ago|"
     r"last (?:night|week|month|year|summer|winter))\b|(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
-    r"\b[a-z]{3,}(?<!e)ed\b",
+    r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
 )
 _ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[.!?;:,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
-_FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&-]*\w")
+_FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&'-]*\w")
+_OWNED = re.compile(
+    r"\b(?:have|got|use|using|drive|ride|riding|own|with|on|in|from|at|by|to|is|'s) (?:an? |the |my |our )?(?:[a-z]+ )?([A-Z][\w&'-]*\w)(?! ?')"
+)
+_BEFORE = re.compile(r"\bbefore\b", re.IGNORECASE)
 #: Questions for a thing, and those for what was done or for several things.
 _ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
 _DONE = lazy(
@@ -93,16 +100,34 @@ _FIGURE = re.compile(
     r"\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|first|second|third|"
     r"fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
 )
+_ASKS_TIME = lazy(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b", re.IGNORECASE)
+_ASKS_FIGURE = lazy(r"\bhow (?:many|much)\b|\bversion\b", re.IGNORECASE)
+_DIGIT = lazy(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|once|twice|"
+    r"dozen|half)\b",
+    re.IGNORECASE,
+)
+_TIME = lazy(
+    r"\d|\b(?:\w+days?|january|february|march|april|may|june|july|august|september|october|november|december|morning|"
+    r"noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|summer|autumn|fall|winter|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten|eleven|twelve|o'clock|half past)\b",
+    re.IGNORECASE,
+)
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class Asked:
     """A question: its text, the words that name what it asks for, and all of its words with the names of speakers."""
 
     text: str
     anchors: frozenset[str]
     known: frozenset[str]
+
+    @property
+    def needed(self) -> int:
+        """How many of the words that name what is asked for a turn must have."""
+        return max(1, len(self.anchors) // 2)
 
 
 def asks_for_one(question: str, *, history: bool = False) -> bool:
@@ -113,19 +138,49 @@ def asks_for_one(question: str, *, history: bool = False) -> bool:
     return history or _DONE.search(asked) is None
 
 
-def replaced(question: str, speakers: Iterable[str], hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
-    """For hits that another says is over or changed: their number and that other one, the newest."""
-    people = frozenset(stem(word, "en") for name in speakers for word in words(name))
-    asked = _Asked(_plain(question), _stems(question) - _NOTHING - people, _stems(question) | people)
-    if not asked.anchors:
-        return
-    newer = [hit for hit in hits[:_NEWER] if _is_short(hit) and (_changes(hit.text) or _ends(hit.text))]
-    for number, old in enumerate(hits[:_OLDER]):
-        if old.superseded_by is not None or not _is_short(old) or not _holds(old.text):
-            continue
+def read(question: str, hits: Sequence[Hit]) -> Asked | None:
+    """A question, as far as changes go; None where it names nothing that could have changed."""
+    people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
+    text = _plain(question)
+    # "Where did we live before Leeds?": what comes behind "before" tells when.
+    anchors = _stems(_BEFORE.split(text)[0]) - _NOTHING - people
+    return Asked(text, anchors, _stems(text) | people) if anchors else None
+
+
+def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
+    """What the first hits name: a turn that says that it is given up may lack every word of the question."""
+    named: list[str] = []
+    for _, old in _may_be_over(asked, hits[:_FIRST]):
+        anchored = len(asked.anchors & _stems(old.text)) >= asked.needed
+        stated = _named(old.text) if anchored else _OWNED.findall(old.text)
+        named += [word for word in words(" ".join(stated)) if stem(word, "en") not in asked.known]
+    return [word for word in dict.fromkeys(named) if stem(word, "en") not in _NOTHING][:_FOLLOWED]
+
+
+def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: datetime) -> Iterator[tuple[int, Hit]]:
+    """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
+    newest. What was said after `moment` counts for nothing."""
+    newer = [
+        hit for hit in (*hits[:_NEWER], *others)
+        if hit.at <= moment and _is_short(hit) and (_changes(hit.text) or _ends(hit.text))
+    ]  # fmt: skip
+    for number, old in _may_be_over(asked, hits[:_OLDER]):
         by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
         if by:
             yield number, max(by, key=lambda hit: hit.at)
+
+
+def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
+    typed = _asks_for(asked.text)
+    for number, old in enumerate(hits):
+        if old.superseded_by is None and _is_short(old) and _holds(old.text):
+            if typed is None or typed.search(old.text):
+                yield number, old
+
+
+def _asks_for(question: str) -> re.Pattern[str] | None:
+    """What an answer must have, where the question says: a figure, or a time."""
+    return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
 
 
 def sure(text: str) -> str:
@@ -138,15 +193,15 @@ def is_change(text: str) -> bool:
     return bool(_changes(text))
 
 
-def _replaces(new: Hit, old: Hit, asked: _Asked, *, first: bool) -> bool:
+def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     if not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
         return False
-    of_old, needed = asked.anchors & _stems(old.text), max(1, len(asked.anchors) // 2)
+    of_old, needed = asked.anchors & _stems(old.text), asked.needed
     shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
     if len(of_old & _stems(new.text)) >= needed and shared and _alike(new.text, old.text, shared, asked):
         return True
-    given_up = _names(old.text) - asked.known
-    return (first or len(of_old) >= needed) and any(given_up & _stems(clause) for clause in _ends(new.text))
+    given_up = (_names(old.text) if len(of_old) >= needed else _owned(old.text) if first else set()) - asked.known
+    return any(given_up & _stems(clause) for clause in _ends(new.text))
 
 
 def _of_one_person(new: Hit, old: Hit) -> bool:
@@ -156,7 +211,7 @@ def _of_one_person(new: Hit, old: Hit) -> bool:
     return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
 
 
-def _alike(new: str, old: str, shared: Iterable[str], asked: _Asked) -> bool:
+def _alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
     before_new, before_old = _before(new), _before(old)
     for word in shared:
@@ -204,7 +259,9 @@ def _holds(text: str) -> bool:
     """Whether a text states something of the present."""
     if _changes(text):
         return True
-    return any(not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text))
+    return any(
+        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text)
+    )
 
 
 def _clauses(text: str) -> list[str]:
@@ -217,9 +274,20 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _names(text: str) -> frozenset[str]:
-    """The stems of what a text names: its capitalised words, without those that begin a sentence by chance."""
+    """The stems of what a text names."""
+    return frozenset(stem(word, "en") for name in _named(text) for word in words(name)) - _NOTHING
+
+
+def _named(text: str) -> list[str]:
+    """The capitalised words of a text, without common ones that begin a sentence."""
     named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
-    return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING
+    return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
+
+
+@lru_cache(maxsize=1024)
+def _owned(text: str) -> frozenset[str]:
+    """The stems of what a text names as what somebody has, uses or is with."""
+    return frozenset(stem(word, "en") for name in _OWNED.findall(text) for word in words(name)) - _NOTHING
 
 
 @lru_cache(maxsize=1024)

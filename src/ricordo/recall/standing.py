@@ -16,8 +16,9 @@ from ricordo.database import Transaction
 from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
-from ricordo.recall.changing import asks_for_one, replaced, sure
-from ricordo.text import ENGLISH, fold, lazy, stem, words
+from ricordo.recall import store
+from ricordo.recall.changing import Asked, asks_for_one, is_change, names_to_follow, read, replaced, sure
+from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 
 Place = tuple[int, int]
 #: Hits whose facts are looked at.
@@ -38,6 +39,8 @@ _WHEN = lazy(
     r"did)|wann (?:bin|habe|hat|sind|haben|wurde|wurden|war|waren|ist)|seit wann|wie lange|quand (?:ai|as|a|est|sont|etait)|"
     r"depuis quand|cuando (?:me|se|fue|empece|deje)|desde cuando)\b"
 )
+#: "When was the standup before it moved?" asks how things were.
+_WAS = lazy(r"\W*when (?:was|were|did) .*\b(?:before it|before they|used? to|originally|at first|previously)\b")
 _I = lazy(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
 _MY = lazy(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
 #: Predicates that a question asks for by a verb, whose subject must be the asker.
@@ -98,6 +101,8 @@ _NO_UNIT = frozenset(
 _PAST = lazy(
     r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
 )
+#: Of the turns that hold a name, the newest that are looked at.
+_NEWEST = 20
 #: Hits whose figures are compared.
 _FIGURES = 10
 #: How many of the words that the best hit shares with a question another must share to speak of the same.
@@ -155,7 +160,7 @@ def _read(question: str, who: Who) -> _Asked:
         return bool(parts) and parts[-1] in stems
 
     history = _HISTORY.search(folded) is not None
-    when = _WHEN.search(folded) is not None
+    when = _WHEN.search(folded) is not None and not (history and _WAS.match(folded) is not None)
     content = frozenset(stem(word, "en") for word in said - ENGLISH - _ASKING)
     figure = _ASKS_FIGURE.search(folded) is not None and not history
     named = [slug for slug in who.named if not ENGLISH.issuperset(slug.split("-")) and slug.count("-") < 2]
@@ -200,11 +205,10 @@ async def by_standing(
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
         marked = _newest_figure_first(asked, marked)
-    one = asks_for_one(question, history=asked.history)
-    if asked.present and one:
-        marked = _by_figures(asked, marked)
-    if one and (asked.present or asked.history):
-        marked = _by_changes(question, marked, asked.history)
+    if asks_for_one(question, history=asked.history) and (asked.present or asked.history):
+        if asked.present:
+            marked = _by_figures(asked, marked)
+        marked = await _by_changes(tx, question, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
 
@@ -301,8 +305,9 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
         shared = asked.words & _stems(hit)
         newer = [
             other
-            for _, other, values in measured
-            if other.at > hit.at and other.speaker == hit.speaker and shared & _stems(other)
+            for place, other, values in measured
+            if other.at > hit.at and other.speaker == hit.speaker
+            and (shared & _stems(other) or (number < 2 and place < 3 and is_change(other.text)))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
         if newer:
@@ -313,14 +318,31 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
     return falling(_behind(hits, history=False))
 
 
-def _by_changes(question: str, hits: list[Hit], history: bool) -> list[Hit]:
-    """The hits with those marked that a later one says are over or changed."""
-    speakers = {hit.speaker for hit in hits}
-    for number, new in list(replaced(question, speakers, hits)):
-        hits[number] = hits[number].model_copy(
+async def _by_changes(
+    tx: Transaction, question: str, hits: list[Hit], moment: datetime, fetch: Fetch | None, history: bool
+) -> list[Hit]:
+    """The hits with those marked that a later turn says are over or changed, and that turn beside each."""
+    asked = read(question, hits)
+    if asked is None:
+        return hits
+    others = await _following(tx, asked, hits, fetch) if fetch is not None else []
+    for number, new in list(replaced(asked, hits, others, moment)):
+        old = hits[number]
+        hits[number] = old.model_copy(
             update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at}
         )
+        if all(each.pointer != new.pointer for each in hits):
+            hits.append(new.model_copy(update={"confidence": old.confidence}))
     return falling(_behind(hits, history))
+
+
+async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
+    """The newest turns that name what the first hits name, and are none of the hits."""
+    named = [term_hash(form) for name in names_to_follow(asked, hits) for form in variants(name, ["en"])]
+    if not named:
+        return []
+    places = set(await store.newest_with(tx, named, _NEWEST)) - {place_of(hit) for hit in hits}
+    return list((await fetch(sorted(places))).values()) if places else []
 
 
 def _states(hit: Hit) -> bool:
