@@ -29,7 +29,9 @@ _CHANGE = lazy(
     r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
     r"as of (?:today|this|last|now|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|"
     r"august|september|october|november|december)|from today|since (?:last|the|this|yesterday|monday|tuesday|wednesday|"
-    r"thursday|friday)|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|(?:has|have|had|was|were|is|been|be|we|i|they|"
+    r"thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)|"
+    r"(?:fills?|filling|steps?|stepping) (?:in|up) (?:as|for)|had to (?:change|switch|move|replace|swap)|"
+    r"(?:we|i|they|he|she|'ve|has|have) (?:just )?shifted|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|(?:has|have|had|was|were|is|been|be|we|i|they|"
     r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
     r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
     r"traded|gone with|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|bumped|"
@@ -56,13 +58,13 @@ _UNSURE = lazy(
     r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|planning|"
     r"thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
     r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
-    r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|second|also|besides|additional|extra|tempted|someday|"
+    r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|a second|also|besides|additional|extra|tempted|someday|"
     r"one day|some day|until|temporarily|for today)\b|\btoo\W*$|\?",
     re.IGNORECASE,
 )
 #: What says that a turn tells of the past.
 _PAST = lazy(
-    r"\b(?:was|were|did|had|went|saw|took|bought|made|came|met|gave|told|said|yesterday|used to|ago|"
+    r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
     r"last (?:night|week|month|year|summer|winter))\b|(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
@@ -198,7 +200,7 @@ def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
         return False
     of_old, needed = asked.anchors & _stems(old.text), asked.needed
     shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
-    if len(of_old & _stems(new.text)) >= needed and shared and _alike(new.text, old.text, shared, asked):
+    if len(of_old & _stems(new.text)) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     given_up = (_names(old.text) if len(of_old) >= needed else _owned(old.text) if first else set()) - asked.known
     return any(given_up & _stems(clause) for clause in _ends(new.text))
@@ -211,7 +213,7 @@ def _of_one_person(new: Hit, old: Hit) -> bool:
     return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
 
 
-def _alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
+def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
     before_new, before_old = _before(new), _before(old)
     for word in shared:

@@ -17,7 +17,7 @@ from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
 from ricordo.recall import store
-from ricordo.recall.changing import Asked, asks_for_one, is_change, names_to_follow, read, replaced, sure
+from ricordo.recall.changing import Asked, alike, asks_for_one, is_change, names_to_follow, read, replaced, sure
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 
 Place = tuple[int, int]
@@ -29,7 +29,7 @@ _SHORT = 200
 _FIRST = 5
 #: What asks how things were. "Before" alone may tell a time: "what did I say before lunch".
 _HISTORY = lazy(
-    r"\b(?:used to|did (?:\w+ ){1,4}use to|(?:was|were|did) (?:\w+ ){0,3}(?:my|our|the|his|her|their) old|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|old (?:job|home|address|flat|"
+    r"\b(?:used to|did (?:\w+ ){1,4}use to|(?:was|were|did) (?:\w+ ){0,3}(?:my|our|the|his|her|their) old|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|before\W*$|old (?:job|home|address|flat|"
     r"car|phone|gym|boss|school)|last (?:job|home|address|employer)|before (?!i (?:go|leave|buy|book))|earlier|no longer|"
     r"vorher|fruher|vor (?!ort\b|allem\b)[a-z]{3,}|davor|ehemalig\w*|zuvor|avant|auparavant|ancien\w*|antes|anterior\w*)"
 )
@@ -207,7 +207,7 @@ async def by_standing(
         marked = _newest_figure_first(asked, marked)
     if asks_for_one(question, history=asked.history) and (asked.present or asked.history):
         if asked.present:
-            marked = _by_figures(asked, marked)
+            marked = _by_figures(asked, marked, read(question, marked))
         marked = await _by_changes(tx, question, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
@@ -295,7 +295,7 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
     return hit.model_copy(update={"signals": signals, "score": round(hit.score + more, 4)})
 
 
-def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
+def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
     measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if _states(hit)]
@@ -308,6 +308,7 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
             for place, other, values in measured
             if other.at > hit.at and other.speaker == hit.speaker
             and (shared & _stems(other) or (number < 2 and place < 3 and is_change(other.text)))
+            and (named is None or alike(other.text, hit.text, shared & _stems(other), named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
         if newer:
