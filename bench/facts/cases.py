@@ -65,7 +65,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: which of now, before, when, both; the turns that answer it, best first, and those that are out of date."""
+    """A question: which of now, before, when, both; the turns that answer it, best first, and the outdated ones."""
 
     sort: str
     text: str

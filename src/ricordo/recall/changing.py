@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from ricordo.models import Hit
 from ricordo.text import ENGLISH, fold, lazy, stem, words
@@ -24,14 +25,16 @@ _OLDER, _NEWER = 10, 30
 _FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
 _FIRST = 5
+_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 #: What says that something is another than it was.
 _CHANGE = lazy(
     r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
-    r"as of (?:today|this|last|now|monday|tuesday|wednesday|thursday|friday|january|february|march|april|may|june|july|"
-    r"august|september|october|november|december)|from today|since (?:last|the|this|yesterday|monday|tuesday|wednesday|"
-    r"thursday|friday|january|february|march|april|may|june|july|august|september|october|november|december)|"
+    rf"as of (?:today|this|last|now|{_DAYS}|{_MONTHS})|from today|since (?:last|the|this|yesterday|{_DAYS}|{_MONTHS})|"
     r"(?:fills?|filling|steps?|stepping) (?:in|up) (?:as|for)|had to (?:change|switch|move|replace|swap)|"
-    r"(?:we|i|they|he|she|'ve|has|have) (?:just )?shifted|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|(?:has|have|had|was|were|is|been|be|we|i|they|"
+    r"(?:we|i|they|he|she|'ve|has|have) (?:just )?shifted|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|"
+    r"(?:has|have|had|was|were|is|been|be|we|i|they|"
     r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
     r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
     r"traded|gone with|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|bumped|"
@@ -46,8 +49,8 @@ _CHANGE = lazy(
 )
 #: What says that the thing that it names is over.
 _END = lazy(
-    r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|\b(?:died|retired|drowned|"
-    r"closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|replaced|swapped|retiring|gave up|"
+    r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
+    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|replaced|swapped|retiring|gave up|"
     r"given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
     r"got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|migrated (?:off|from|away)|away from|"
     r"goodbye|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
@@ -55,8 +58,8 @@ _END = lazy(
 )
 #: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
 _UNSURE = lazy(
-    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|planning|"
-    r"thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
+    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
+    r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
     r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
     r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|a second|also|besides|additional|extra|tempted|someday|"
     r"one day|some day|until|temporarily|for today)\b|\btoo\W*$|\?",
@@ -65,27 +68,33 @@ _UNSURE = lazy(
 #: What says that a turn tells of the past.
 _PAST = lazy(
     r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
-    r"last (?:night|week|month|year|summer|winter))\b|(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
+    r"last (?:night|week|month|year|summer|winter))\b|"
+    r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
 )
+#: What says that one person speaks of themselves.
 _ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+#: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
 _FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&'-]*\w")
+#: What a turn names as what somebody has, uses or is with.
 _OWNED = re.compile(
-    r"\b(?:have|got|use|using|drive|ride|riding|own|with|on|in|from|at|by|to|is|'s) (?:an? |the |my |our )?(?:[a-z]+ )?([A-Z][\w&'-]*\w)(?! ?')"
+    r"\b(?:have|got|use|using|drive|ride|riding|own|with|on|in|from|at|by|to|is|'s) "
+    r"(?:an? |the |my |our )?(?:[a-z]+ )?([A-Z][\w&'-]*\w)(?! ?')"
 )
 _BEFORE = re.compile(r"\bbefore\b", re.IGNORECASE)
 #: Questions for a thing, and those for what was done or for several things.
 _ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
 _DONE = lazy(
-    r"\b(?:has|have|'ve)\b (?:\w+ ){1,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)\b|"
-    r"\bwho \w+ed\b",
+    r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
+    r"\b|\bwho \w+ed\b",
     re.IGNORECASE,
 )
 _SEVERAL = lazy(
-    r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b(?= (?:do|are|were|did|can)\b)|\bor\b",
+    r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b"
+    r"(?= (?:do|are|were|did|can)\b)|\bor\b",
     re.IGNORECASE,
 )
 #: Words of many questions that name nothing.
@@ -98,21 +107,17 @@ _LIGHT = word_set(
     """
 )
 _NOTHING = frozenset(stem(word, "en") for word in (*ENGLISH, *_LIGHT))
+#: Words that count, and adjectives that tell no two things apart.
 _FIGURE = re.compile(
-    r"\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|first|second|third|"
-    r"fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
+    rf"\d|^(?:{_COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
 )
+#: Questions for a time or a figure, and what their answers have.
 _ASKS_TIME = lazy(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b", re.IGNORECASE)
 _ASKS_FIGURE = lazy(r"\bhow (?:many|much)\b|\bversion\b", re.IGNORECASE)
-_DIGIT = lazy(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|once|twice|"
-    r"dozen|half)\b",
-    re.IGNORECASE,
-)
+_DIGIT = lazy(rf"\d|\b(?:{_COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b", re.IGNORECASE)
 _TIME = lazy(
-    r"\d|\b(?:\w+days?|january|february|march|april|may|june|july|august|september|october|november|december|morning|"
-    r"noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|summer|autumn|fall|winter|one|two|three|four|"
-    r"five|six|seven|eight|nine|ten|eleven|twelve|o'clock|half past)\b",
+    rf"\d|\b(?:\w+days?|{_MONTHS}|{_COUNTED}|morning|noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|"
+    r"summer|autumn|fall|winter|o'clock|half past)\b",
     re.IGNORECASE,
 )
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
@@ -120,10 +125,12 @@ _OF_TIME = word_set("new old current latest previous former first last next own 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: its text, the words that name what it asks for, and all of its words with the names of speakers."""
+    """A question: its text, the words that name what it asks for, the names of speakers, and all of its words with
+    these names."""
 
     text: str
     anchors: frozenset[str]
+    people: frozenset[str]
     known: frozenset[str]
 
     @property
@@ -146,7 +153,7 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     text = _plain(question)
     # "Where did we live before Leeds?": what comes behind "before" tells when.
     anchors = _stems(_BEFORE.split(text)[0]) - _NOTHING - people
-    return Asked(text, anchors, _stems(text) | people) if anchors else None
+    return Asked(text, anchors, people, _stems(text) | people) if anchors else None
 
 
 def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
@@ -175,9 +182,9 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
 def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
     typed = _asks_for(asked.text)
     for number, old in enumerate(hits):
-        if old.superseded_by is None and _is_short(old) and _holds(old.text):
-            if typed is None or typed.search(old.text):
-                yield number, old
+        answers = typed is None or typed.search(old.text) is not None
+        if answers and old.superseded_by is None and _is_short(old) and _holds(old.text):
+            yield number, old
 
 
 def _asks_for(question: str) -> re.Pattern[str] | None:
@@ -217,8 +224,8 @@ def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
     before_new, before_old = _before(new), _before(old)
     for word in shared:
-        one = before_new.get(word, frozenset()) - asked.known
-        other = before_old.get(word, frozenset()) - asked.known
+        one = before_new.get(word, frozenset()) - asked.people
+        other = before_old.get(word, frozenset()) - asked.people
         named = re.search(rf"\b(?:which|what) {re.escape(word)}", asked.text, re.IGNORECASE)
         if one and other and not one & other and not named:
             return False
@@ -230,8 +237,8 @@ def _before(text: str) -> dict[str, frozenset[str]]:
     """For each word, which others stand right before it that tell what sort of thing it is."""
     found: dict[str, set[str]] = {}
     spoken = list(words(text))
-    for before, word in zip(spoken, spoken[1:], strict=False):
-        if before not in _OF_TIME and not _FIGURE.search(before) and not before.endswith(("ed", "ing", "ly")):
+    for before, word in pairwise(spoken):
+        if before not in _OF_TIME and not _FIGURE.search(before) and not before.endswith(("ed", "ly")):
             found.setdefault(stem(word, "en"), set()).add(stem(before, "en"))
     return {word: frozenset(before - _NOTHING) for word, before in found.items()}
 

@@ -329,9 +329,7 @@ async def _by_changes(
     others = await _following(tx, asked, hits, fetch) if fetch is not None else []
     for number, new in list(replaced(asked, hits, others, moment)):
         old = hits[number]
-        hits[number] = old.model_copy(
-            update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at}
-        )
+        hits[number] = old.model_copy(update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at})
         if all(each.pointer != new.pointer for each in hits):
             hits.append(new.model_copy(update={"confidence": old.confidence}))
     return falling(_behind(hits, history))
