@@ -50,8 +50,8 @@ _CHANGE = lazy(
 #: What says that the thing that it names is over.
 _END = lazy(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
-    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|replaced|swapped|retiring|gave up|"
-    r"given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
+    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|"
+    r"dropped|replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
     r"got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|migrated (?:off|from|away)|away from|"
     r"goodbye|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
