@@ -40,6 +40,12 @@ CHANGED = {
         "How many cafes are on the round?",
         "How many cafes were on the round at first?",
     ),
+    "in German": (
+        "Der Stammtisch ist im Löwen.",
+        "Der Stammtisch wurde in die Krone verlegt.",
+        "Wo ist der Stammtisch?",
+        "Wo war der Stammtisch früher?",
+    ),
 }
 #: Two turns that both hold, though they share words, and a question that finds both.
 HOLD = {
@@ -56,6 +62,11 @@ HOLD = {
         "The test server has 16 GB of memory.",
         "The build server has 64 GB of memory.",
         "How much memory does the test server have?",
+    ),
+    "one thing more, in German": (
+        "Unsere Katze heißt Minka.",
+        "Wir haben jetzt auch eine zweite Katze, Mohrle.",
+        "Wie heißt unsere Katze?",
     ),
     "a name in common": ("Biscotti's birthday is on 14 June.", "Biscotti died.", "When is Biscotti's birthday?"),
 }

@@ -44,16 +44,19 @@ _CHANGE = lazy(
     r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
     r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
-    r"(?:'ve|have) put (?:us|me|him|her|them|everyone))\b",
+    r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
+    r"ab (?:heute|sofort|jetzt)|seit (?:gestern|heute|letzte[rmn]|\w+tag)|jetzt|inzwischen|mittlerweile|neuerdings|"
+    r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
+    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
     re.IGNORECASE,
 )
 #: What says that the thing that it names is over.
 _END = lazy(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
-    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|"
-    r"dropped|replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|cancelled|canceled|traded|instead of|"
-    r"got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|migrated (?:off|from|away)|away from|"
-    r"goodbye|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
+    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
+    r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
+    r"cancelled|canceled|traded|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
+    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
 #: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
@@ -62,19 +65,23 @@ _UNSURE = lazy(
     r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
     r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
     r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|a second|also|besides|additional|extra|tempted|someday|"
-    r"one day|some day|until|temporarily|for today)\b|\btoo\W*$|\?",
+    r"one day|some day|until|temporarily|for today|"
+    r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
+    r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
+    r"wenn|falls|bald|wird|werden)\b|\btoo\W*$|\?",
     re.IGNORECASE,
 )
 #: What says that a turn tells of the past.
 _PAST = lazy(
     r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
+    r"war|waren|hatten?|früher|gestern|damals|"
     r"last (?:night|week|month|year|summer|winter))\b|"
     r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
 )
 #: What says that one person speaks of themselves.
-_ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself)\b", re.IGNORECASE)
+_ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
 #: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
@@ -87,6 +94,9 @@ _OWNED = re.compile(
 _BEFORE = re.compile(r"\bbefore\b", re.IGNORECASE)
 #: Questions for a thing, and those for what was done or for several things.
 _ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
+_ASKS_IN_GERMAN = lazy(
+    r"\b(?:wo|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)", re.IGNORECASE
+)
 _DONE = lazy(
     r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
     r"\b|\bwho \w+ed\b",
@@ -120,6 +130,11 @@ _TIME = lazy(
     r"summer|autumn|fall|winter|o'clock|half past)\b",
     re.IGNORECASE,
 )
+_GERMAN_KIN = word_set(
+    """
+    mutter vater mama papa schwester bruder sohn tochter oma opa mann frau freund freundin onkel tante kollege kollegin
+    """
+)
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
 
 
@@ -132,6 +147,7 @@ class Asked:
     anchors: frozenset[str]
     people: frozenset[str]
     known: frozenset[str]
+    german: bool = False
 
     @property
     def needed(self) -> int:
@@ -142,15 +158,25 @@ class Asked:
 def asks_for_one(question: str, *, history: bool = False) -> bool:
     """Whether a question is for one thing that holds, or held; not for what somebody did, or for several things."""
     asked = _plain(question)
-    if _ASKS.search(asked) is None or _SEVERAL.search(asked) is not None:
+    if asks_for_several(question):
         return False
+    if _ASKS.search(asked) is None:
+        return _ASKS_IN_GERMAN.search(asked) is not None
     return history or _DONE.search(asked) is None
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether a question is for several things."""
+    return _SEVERAL.search(_plain(question)) is not None
 
 
 def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     """A question, as far as changes go; None where it names nothing that could have changed."""
     people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
     text = _plain(question)
+    if _ASKS.search(text) is None:  # in German, what is asked for has a capital
+        anchors = _stems(" ".join(_NAME.findall(text))) - people
+        return Asked(text, anchors, people, _stems(text) | people, german=True) if anchors else None
     # "Where did we live before Leeds?": what comes behind "before" tells when.
     anchors = _stems(_BEFORE.split(text)[0]) - _NOTHING - people
     return Asked(text, anchors, people, _stems(text) | people) if anchors else None
@@ -159,6 +185,8 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
 def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
     """What the first hits name: a turn that says that it is given up may lack every word of the question."""
     named: list[str] = []
+    if asked.german:  # where every noun has a capital
+        return named
     for _, old in _may_be_over(asked, hits[:_FIRST]):
         anchored = len(asked.anchors & _stems(old.text)) >= asked.needed
         stated = _named(old.text) if anchored else _OWNED.findall(old.text)
@@ -180,7 +208,7 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
 
 
 def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
-    typed = _asks_for(asked.text)
+    typed = None if asked.german else _asks_for(asked.text)
     for number, old in enumerate(hits):
         answers = typed is None or typed.search(old.text) is not None
         if answers and old.superseded_by is None and _is_short(old) and _holds(old.text):
@@ -209,6 +237,8 @@ def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
     if len(of_old & _stems(new.text)) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
+    if asked.german:
+        return False
     given_up = (_names(old.text) if len(of_old) >= needed else _owned(old.text) if first else set()) - asked.known
     return any(given_up & _stems(clause) for clause in _ends(new.text))
 
@@ -222,6 +252,8 @@ def _of_one_person(new: Hit, old: Hit) -> bool:
 
 def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
+    if asked.german:
+        return True
     before_new, before_old = _before(new), _before(old)
     for word in shared:
         one = before_new.get(word, frozenset()) - asked.people
@@ -301,7 +333,7 @@ def _owned(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1024)
 def _kin(text: str) -> frozenset[str]:
-    return frozenset(word for word in words(text) if word in KIN)
+    return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
 
 
 @lru_cache(maxsize=1024)

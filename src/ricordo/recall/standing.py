@@ -17,7 +17,17 @@ from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
 from ricordo.recall import store
-from ricordo.recall.changing import Asked, alike, asks_for_one, is_change, names_to_follow, read, replaced, sure
+from ricordo.recall.changing import (
+    Asked,
+    alike,
+    asks_for_one,
+    asks_for_several,
+    is_change,
+    names_to_follow,
+    read,
+    replaced,
+    sure,
+)
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 
 Place = tuple[int, int]
@@ -40,7 +50,10 @@ _WHEN = lazy(
     r"depuis quand|cuando (?:me|se|fue|empece|deje)|desde cuando)\b"
 )
 #: "When was the standup before it moved?" asks how things were.
-_WAS = lazy(r"\W*when (?:was|were|did) .*\b(?:before it|before they|used? to|originally|at first|previously)\b")
+_WAS = lazy(
+    r"\W*when (?:was|were|did) .*\b(?:before it|before they|used? to|originally|at first|previously)\b|"
+    r"\W*wann (?:war|waren) .*\b(?:fruher|vorher|ursprunglich)\b"
+)
 _I = lazy(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
 _MY = lazy(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
 #: Predicates that a question asks for by a verb, whose subject must be the asker.
@@ -205,9 +218,9 @@ async def by_standing(
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
         marked = _newest_figure_first(asked, marked)
-    if asks_for_one(question, history=asked.history) and (asked.present or asked.history):
-        if asked.present:
-            marked = _by_figures(asked, marked, read(question, marked))
+    if asked.present and not asks_for_several(question):
+        marked = _by_figures(asked, marked, read(question, marked))
+    if (asked.present or asked.history) and asks_for_one(question, history=asked.history):
         marked = await _by_changes(tx, question, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
