@@ -17,7 +17,7 @@ from ricordo.models import Hit
 from ricordo.text import ENGLISH, fold, lazy, stem, words
 from ricordo.text.english import KIN, word_set
 
-#: Of a longer turn only a part would be replaced. In characters.
+#: A turn longer than this says more than what could be replaced. In characters.
 SHORT = 200
 #: A turn may be replaced that is among the first so many hits, by one among the first so many.
 _OLDER, _NEWER = 10, 30
@@ -199,7 +199,7 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
     newest. What was said after `moment` counts for nothing."""
     newer = [
         hit for hit in (*hits[:_NEWER], *others)
-        if hit.at <= moment and _is_short(hit) and (_changes(hit.text) or _ends(hit.text))
+        if hit.at <= moment and is_short(hit) and (_changes(hit.text) or _ends(hit.text))
     ]  # fmt: skip
     for number, old in _may_be_over(asked, hits[:_OLDER]):
         by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
@@ -211,7 +211,7 @@ def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]
     typed = None if asked.german else _asks_for(asked.text)
     for number, old in enumerate(hits):
         answers = typed is None or typed.search(old.text) is not None
-        if answers and old.superseded_by is None and _is_short(old) and _holds(old.text):
+        if answers and old.superseded_by is None and is_short(old) and _holds(old.text):
             yield number, old
 
 
@@ -275,7 +275,8 @@ def _before(text: str) -> dict[str, frozenset[str]]:
     return {word: frozenset(before - _NOTHING) for word, before in found.items()}
 
 
-def _is_short(hit: Hit) -> bool:
+def is_short(hit: Hit) -> bool:
+    """Whether a person states something in it, and little else."""
     return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
 
 

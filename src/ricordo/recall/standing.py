@@ -18,11 +18,13 @@ from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
 from ricordo.recall import store
 from ricordo.recall.changing import (
+    SHORT,
     Asked,
     alike,
     asks_for_one,
     asks_for_several,
     is_change,
+    is_short,
     names_to_follow,
     read,
     replaced,
@@ -33,8 +35,6 @@ from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 Place = tuple[int, int]
 #: Hits whose facts are looked at.
 _LOOKED_AT = 50
-#: A turn longer than this says more than its facts: it is marked only by what the question asks for. In characters.
-_SHORT = 200
 #: The first hits: what replaced one of these is brought even where no signal brought it.
 _FIRST = 5
 #: What asks how things were. "Before" alone may tell a time: "what did I say before lunch".
@@ -271,7 +271,7 @@ def _with_current(
 
 
 def _marked(hit: Hit, stands: Standing | None, pointers: Mapping[Place, str]) -> Hit:
-    if stands is None or (len(hit.text) > _SHORT and not stands.asked):
+    if stands is None or (len(hit.text) > SHORT and not stands.asked):
         return hit
     if stands.holds:
         return hit.model_copy(update={"current": True})
@@ -311,7 +311,7 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
 def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
-    measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if _states(hit)]
+    measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
     for number, hit, measures in measured:
         if hit.superseded_by is not None or not asked.words & _stems(hit):
             continue
@@ -355,10 +355,6 @@ async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: 
         return []
     places = set(await store.newest_with(tx, named, _NEWEST)) - {place_of(hit) for hit in hits}
     return list((await fetch(sorted(places))).values()) if places else []
-
-
-def _states(hit: Hit) -> bool:
-    return hit.speaker != "assistant" and len(hit.text) <= _SHORT and not hit.text.rstrip().endswith("?")
 
 
 @lru_cache(maxsize=1024)
