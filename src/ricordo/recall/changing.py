@@ -20,7 +20,7 @@ from ricordo.text.english import KIN, word_set
 #: A turn longer than this says more than what could be replaced. In characters.
 SHORT = 200
 #: A turn may be replaced that is among the first so many hits, by one among the first so many.
-_OLDER, _NEWER = 10, 30
+_OLDER, _NEWER = 10, 20
 #: Names that are followed to the turns that give them up, for one question.
 _FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
@@ -197,10 +197,7 @@ def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
 def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: datetime) -> Iterator[tuple[int, Hit]]:
     """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
     newest. What was said after `moment` counts for nothing."""
-    newer = [
-        hit for hit in (*hits[:_NEWER], *others)
-        if hit.at <= moment and is_short(hit) and (_changes(hit.text) or _ends(hit.text))
-    ]  # fmt: skip
+    newer = [hit for hit in (*hits[:_NEWER], *others) if hit.at <= moment and is_short(hit)]
     for number, old in _may_be_over(asked, hits[:_OLDER]):
         by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
         if by:
@@ -231,15 +228,14 @@ def is_change(text: str) -> bool:
 
 
 def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
-    if not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
+    of_old, of_new, needed = asked.anchors & _stems(old.text), _stems(new.text), asked.needed
+    named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
+    given_up = frozenset() if asked.german else named - asked.known
+    if not (of_old | given_up) & of_new or not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
         return False
-    of_old, needed = asked.anchors & _stems(old.text), asked.needed
     shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
-    if len(of_old & _stems(new.text)) >= needed and shared and alike(new.text, old.text, shared, asked):
+    if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
-    if asked.german:
-        return False
-    given_up = (_names(old.text) if len(of_old) >= needed else _owned(old.text) if first else set()) - asked.known
     return any(given_up & _stems(clause) for clause in _ends(new.text))
 
 
