@@ -128,7 +128,7 @@ def languages(file: Path, as_json: bool) -> None:
 def facts(part: str, no_recall: bool, errors: bool, as_json: bool) -> None:
     """Precision and recall of facts on the labelled set, and whether recall puts what holds now first."""
     cases = cases_.cases(part)
-    total = extraction_.total(cases)
+    total = extraction_.total([case for case in cases if any(turn.gold for turn in case.turns)])
     found = {"part": part, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
     amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]
     if not no_recall:

@@ -7,7 +7,9 @@ turn label it:
     =? ...                                          a fact that may be found: it counts neither way
     =x subject | attribute | value [| on=DATE]      the turn says that this holds no longer
     =- ...                                          the turn states it of the past only
-    ? now|before|when | question | best, next > stale, stale
+    ? now|before|when|both | question | best, next > stale, stale
+
+Of the answers to a question `both`, all hold, however much they look alike.
 
 A fact with the same subject and attribute as an earlier one replaces it, unless the attribute is one of `MANY`.
 """
@@ -22,8 +24,8 @@ from typing import Literal
 
 SET = Path(__file__).parent / "data"
 HALVES = ("tune", "test")
-#: Conversations without questions, written later and blind, a round at a time: read for facts alone.
-PARTS = (*HALVES, "more")
+#: Written later and blind, a round at a time: conversations without questions, and changes without labels of facts.
+PARTS = (*HALVES, "more", "changes")
 _TURN = re.compile(r"(?P<speaker>[^\W\d_]\w*)(?: #(?P<mark>\w+))?: (?P<text>.+)")
 _GOLD = re.compile(r"=(?P<sort>[?x-]?) (?P<rest>.+)")
 #: Attributes of which several values hold at once.
@@ -63,7 +65,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question: which of now, before, when; the turns that answer it, best first, and those that are out of date."""
+    """A question: which of now, before, when, both; the turns that answer it, best first, and the outdated ones."""
 
     sort: str
     text: str
@@ -88,6 +90,11 @@ class Case:
         for turn in self.turns:
             found.setdefault(turn.session, []).append(turn)
         return found
+
+    @property
+    def outdated(self) -> set[str]:
+        """The marks of the turns that do not hold at its end, by its questions."""
+        return {mark for asked in self.questions if asked.sort == "now" for mark in asked.stale}
 
     def marked(self, mark: str) -> Turn:
         return next(turn for turn in self.turns if turn.mark == mark)

@@ -75,6 +75,8 @@ def _score(total: Standing, case: Case, asked: Asked, hits: list[Hit], now: date
     best = min((ranks[mark] for mark in asked.best if mark in ranks), default=None)
     worst = min((ranks[mark] for mark in asked.stale if mark in ranks), default=None)
     right = best is not None and (worst is None or best < worst)
+    if asked.sort == "both":
+        right = right and all(hit.superseded_by is None for hit in hits if texts[hit.text].mark in asked.best)
     total.asked[asked.sort] = total.asked.get(asked.sort, 0) + 1
     total.right[asked.sort] = total.right.get(asked.sort, 0) + right
     total.found += best is not None and best < 5
@@ -88,7 +90,7 @@ def _score(total: Standing, case: Case, asked: Asked, hits: list[Hit], now: date
                 total.amiss.append(f"{case.name}: {asked.text}  not marked: {hit.text}")
         facts = [gold for gold in turn.gold if gold.sort in ("", "?")]
         holds = not any(gold.until is not None and gold.until <= now for gold in facts)
-        if holds and turn.mark not in asked.stale:
+        if holds and turn.mark not in (*asked.stale, *case.outdated):
             total.holding, total.wrongly = total.holding + 1, total.wrongly + marked
             if marked:
                 total.amiss.append(f"{case.name}: {asked.text}  wrongly marked: {hit.text}")

@@ -16,18 +16,30 @@ from ricordo.database import Transaction
 from ricordo.facts import Slots, Standing, slug_of, standing
 from ricordo.models import SELF, Hit
 from ricordo.palace import Pointer
-from ricordo.text import ENGLISH, fold, lazy, stem, words
+from ricordo.recall import store
+from ricordo.recall.changing import (
+    SHORT,
+    Asked,
+    alike,
+    asks_for_one,
+    asks_for_several,
+    is_change,
+    is_short,
+    names_to_follow,
+    read,
+    replaced,
+    sure,
+)
+from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 
 Place = tuple[int, int]
 #: Hits whose facts are looked at.
 _LOOKED_AT = 50
-#: A turn longer than this says more than its facts: it is marked only by what the question asks for. In characters.
-_SHORT = 200
 #: The first hits: what replaced one of these is brought even where no signal brought it.
 _FIRST = 5
 #: What asks how things were. "Before" alone may tell a time: "what did I say before lunch".
 _HISTORY = lazy(
-    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|old (?:job|home|address|flat|"
+    r"\b(?:used to|did (?:\w+ ){1,4}use to|(?:was|were|did) (?:\w+ ){0,3}(?:my|our|the|his|her|their) old|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|before\W*$|old (?:job|home|address|flat|"
     r"car|phone|gym|boss|school)|last (?:job|home|address|employer)|before (?!i (?:go|leave|buy|book))|earlier|no longer|"
     r"vorher|fruher|vor (?!ort\b|allem\b)[a-z]{3,}|davor|ehemalig\w*|zuvor|avant|auparavant|ancien\w*|antes|anterior\w*)"
 )
@@ -36,6 +48,11 @@ _WHEN = lazy(
     r"^\W*(?:(?:when|on what (?:day|date)|what (?:day|date)) (?:did|was|were|have|had)|since when|for how long|how long (?:have|has|"
     r"did)|wann (?:bin|habe|hat|sind|haben|wurde|wurden|war|waren|ist)|seit wann|wie lange|quand (?:ai|as|a|est|sont|etait)|"
     r"depuis quand|cuando (?:me|se|fue|empece|deje)|desde cuando)\b"
+)
+#: "When was the standup before it moved?" asks how things were.
+_WAS = lazy(
+    r"\W*when (?:was|were|did) .*\b(?:before it|before they|used? to|originally|at first|previously)\b|"
+    r"\W*wann (?:war|waren) .*\b(?:fruher|vorher|ursprunglich)\b"
 )
 _I = lazy(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
 _MY = lazy(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
@@ -97,6 +114,8 @@ _NO_UNIT = frozenset(
 _PAST = lazy(
     r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
 )
+#: Of the turns that hold a name, the newest that are looked at.
+_NEWEST = 20
 #: Hits whose figures are compared.
 _FIGURES = 10
 #: How many of the words that the best hit shares with a question another must share to speak of the same.
@@ -154,7 +173,7 @@ def _read(question: str, who: Who) -> _Asked:
         return bool(parts) and parts[-1] in stems
 
     history = _HISTORY.search(folded) is not None
-    when = _WHEN.search(folded) is not None
+    when = _WHEN.search(folded) is not None and not (history and _WAS.match(folded) is not None)
     content = frozenset(stem(word, "en") for word in said - ENGLISH - _ASKING)
     figure = _ASKS_FIGURE.search(folded) is not None and not history
     named = [slug for slug in who.named if not ENGLISH.issuperset(slug.split("-")) and slug.count("-") < 2]
@@ -199,8 +218,10 @@ async def by_standing(
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
         marked = _newest_figure_first(asked, marked)
-    if asked.present:
-        marked = _by_figures(asked, marked)
+    if asked.present and not asks_for_several(question):
+        marked = _by_figures(asked, marked, read(question, marked))
+    if (asked.present or asked.history) and asks_for_one(question, history=asked.history):
+        marked = await _by_changes(tx, question, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
 
@@ -250,7 +271,7 @@ def _with_current(
 
 
 def _marked(hit: Hit, stands: Standing | None, pointers: Mapping[Place, str]) -> Hit:
-    if stands is None or (len(hit.text) > _SHORT and not stands.asked):
+    if stands is None or (len(hit.text) > SHORT and not stands.asked):
         return hit
     if stands.holds:
         return hit.model_copy(update={"current": True})
@@ -287,18 +308,20 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
     return hit.model_copy(update={"signals": signals, "score": round(hit.score + more, 4)})
 
 
-def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
+def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
-    measured = [(number, hit, _measures(hit.text)) for number, hit in enumerate(hits[:_FIGURES]) if _states(hit)]
+    measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
     for number, hit, measures in measured:
         if hit.superseded_by is not None or not asked.words & _stems(hit):
             continue
         shared = asked.words & _stems(hit)
         newer = [
             other
-            for _, other, values in measured
-            if other.at > hit.at and other.speaker == hit.speaker and shared & _stems(other)
+            for place, other, values in measured
+            if other.at > hit.at and other.speaker == hit.speaker
+            and (shared & _stems(other) or (number < 2 and place < 3 and is_change(other.text)))
+            and (named is None or alike(other.text, hit.text, shared & _stems(other), named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
         if newer:
@@ -309,8 +332,29 @@ def _by_figures(asked: _Asked, hits: list[Hit]) -> list[Hit]:
     return falling(_behind(hits, history=False))
 
 
-def _states(hit: Hit) -> bool:
-    return hit.speaker != "assistant" and len(hit.text) <= _SHORT and not hit.text.rstrip().endswith("?")
+async def _by_changes(
+    tx: Transaction, question: str, hits: list[Hit], moment: datetime, fetch: Fetch | None, history: bool
+) -> list[Hit]:
+    """The hits with those marked that a later turn says are over or changed, and that turn beside each."""
+    asked = read(question, hits)
+    if asked is None:
+        return hits
+    others = await _following(tx, asked, hits, fetch) if fetch is not None else []
+    for number, new in list(replaced(asked, hits, others, moment)):
+        old = hits[number]
+        hits[number] = old.model_copy(update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at})
+        if all(each.pointer != new.pointer for each in hits):
+            hits.append(new.model_copy(update={"confidence": old.confidence}))
+    return falling(_behind(hits, history))
+
+
+async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
+    """The newest turns that name what the first hits name, and are none of the hits."""
+    named = [term_hash(form) for name in names_to_follow(asked, hits) for form in variants(name, ["en"])]
+    if not named:
+        return []
+    places = set(await store.newest_with(tx, named, _NEWEST)) - {place_of(hit) for hit in hits}
+    return list((await fetch(sorted(places))).values()) if places else []
 
 
 @lru_cache(maxsize=1024)

@@ -213,6 +213,20 @@ def _rising(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) ->
     return Postings(places[::-1], frequencies[::-1], lengths[::-1], common)
 
 
+async def newest_with(tx: Transaction, terms: Sequence[int], most: int) -> list[tuple[int, int]]:
+    """Room and drawer of the newest memories that hold one of these terms, at most so many for each."""
+    cursor = await tx.execute(
+        """
+        SELECT DISTINCT room, drawer FROM unnest(%s::integer[]) AS wanted (term), LATERAL (
+            SELECT room, drawer FROM postings WHERE term = wanted.term ORDER BY room DESC, drawer DESC LIMIT %s
+        ) newest
+        """,
+        [list(terms), most],
+        binary=True,
+    )
+    return await cursor.fetchall()
+
+
 async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
     """How many memories hold each of these terms, of those that any holds."""
     cursor = await tx.execute(

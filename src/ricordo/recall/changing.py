@@ -1,0 +1,338 @@
+"""Turns that say that something changed, and which of the turns found with them each replaces.
+
+It serves where no rule named a slot: "the spare key is under the blue pot" and, later, "I moved the spare key to the
+shed". The later one must say that something changed, both must speak of what the question asks for or the later one
+must give up what the older one names, and nothing may show that two different people or things are meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from itertools import pairwise
+
+from ricordo.models import Hit
+from ricordo.text import ENGLISH, fold, lazy, stem, words
+from ricordo.text.english import KIN, word_set
+
+#: A turn longer than this says more than what could be replaced. In characters.
+SHORT = 200
+#: A turn may be replaced that is among the first so many hits, by one among the first so many.
+_OLDER, _NEWER = 10, 20
+#: Names that are followed to the turns that give them up, for one question.
+_FOLLOWED = 4
+#: One of the first few is taken for an answer without a word of the question.
+_FIRST = 5
+_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+#: What says that something is another than it was.
+_CHANGE = lazy(
+    r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
+    rf"as of (?:today|this|last|now|{_DAYS}|{_MONTHS})|from today|since (?:last|the|this|yesterday|{_DAYS}|{_MONTHS})|"
+    r"(?:fills?|filling|steps?|stepping) (?:in|up) (?:as|for)|had to (?:change|switch|move|replace|swap)|"
+    r"(?:we|i|they|he|she|'ve|has|have) (?:just )?shifted|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|"
+    r"(?:has|have|had|was|were|is|been|be|we|i|they|"
+    r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
+    r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
+    r"traded|gone with|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|bumped|"
+    r"raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened) "
+    r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
+    r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
+    r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
+    r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
+    r"brought forward|moves to|switching to|"
+    r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
+    r"ab (?:heute|sofort|jetzt)|seit (?:gestern|heute|letzte[rmn]|\w+tag)|jetzt|inzwischen|mittlerweile|neuerdings|"
+    r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
+    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
+    re.IGNORECASE,
+)
+#: What says that the thing that it names is over.
+_END = lazy(
+    r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
+    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
+    r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
+    r"cancelled|canceled|traded|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
+    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
+    re.IGNORECASE,
+)
+#: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
+_UNSURE = lazy(
+    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
+    r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
+    r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
+    r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|a second|also|besides|additional|extra|tempted|someday|"
+    r"one day|some day|until|temporarily|for today|"
+    r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
+    r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
+    r"wenn|falls|bald|wird|werden)\b|\btoo\W*$|\?",
+    re.IGNORECASE,
+)
+#: What says that a turn tells of the past.
+_PAST = lazy(
+    r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
+    r"war|waren|hatten?|früher|gestern|damals|"
+    r"last (?:night|week|month|year|summer|winter))\b|"
+    r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
+    r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
+    re.IGNORECASE,
+)
+#: What says that one person speaks of themselves.
+_ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
+_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+#: Capitalised words, within a sentence and at its beginning.
+_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
+_FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&'-]*\w")
+#: What a turn names as what somebody has, uses or is with.
+_OWNED = re.compile(
+    r"\b(?:have|got|use|using|drive|ride|riding|own|with|on|in|from|at|by|to|is|'s) "
+    r"(?:an? |the |my |our )?(?:[a-z]+ )?([A-Z][\w&'-]*\w)(?! ?')"
+)
+_BEFORE = re.compile(r"\bbefore\b", re.IGNORECASE)
+#: Questions for a thing, and those for what was done or for several things.
+_ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
+_ASKS_IN_GERMAN = lazy(
+    r"\b(?:wo|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)", re.IGNORECASE
+)
+_DONE = lazy(
+    r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
+    r"\b|\bwho \w+ed\b",
+    re.IGNORECASE,
+)
+_SEVERAL = lazy(
+    r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b"
+    r"(?= (?:do|are|were|did|can)\b)|\bor\b",
+    re.IGNORECASE,
+)
+#: Words of many questions that name nothing.
+_LIGHT = word_set(
+    """
+    work live use go get take run make come need want like eat drink read see put give keep do have be new now old
+    before currently present still day time previously previous former formerly originally original first earlier used
+    latest current name called kind type sort many much often long month week year big all change changed switch move
+    moved swap swapped after moment look pay buy own belong did does today
+    """
+)
+_NOTHING = frozenset(stem(word, "en") for word in (*ENGLISH, *_LIGHT))
+#: Words that count, and adjectives that tell no two things apart.
+_FIGURE = re.compile(
+    rf"\d|^(?:{_COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
+)
+#: Questions for a time or a figure, and what their answers have.
+_ASKS_TIME = lazy(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b", re.IGNORECASE)
+_ASKS_FIGURE = lazy(r"\bhow (?:many|much)\b|\bversion\b", re.IGNORECASE)
+_DIGIT = lazy(rf"\d|\b(?:{_COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b", re.IGNORECASE)
+_TIME = lazy(
+    rf"\d|\b(?:\w+days?|{_MONTHS}|{_COUNTED}|morning|noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|"
+    r"summer|autumn|fall|winter|o'clock|half past)\b",
+    re.IGNORECASE,
+)
+_GERMAN_KIN = word_set(
+    """
+    mutter vater mama papa schwester bruder sohn tochter oma opa mann frau freund freundin onkel tante kollege kollegin
+    """
+)
+_OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: its text, the words that name what it asks for, the names of speakers, and all of its words with
+    these names."""
+
+    text: str
+    anchors: frozenset[str]
+    people: frozenset[str]
+    known: frozenset[str]
+    german: bool = False
+
+    @property
+    def needed(self) -> int:
+        """How many of the words that name what is asked for a turn must have."""
+        return max(1, len(self.anchors) // 2)
+
+
+def asks_for_one(question: str, *, history: bool = False) -> bool:
+    """Whether a question is for one thing that holds, or held; not for what somebody did, or for several things."""
+    asked = _plain(question)
+    if asks_for_several(question):
+        return False
+    if _ASKS.search(asked) is None:
+        return _ASKS_IN_GERMAN.search(asked) is not None
+    return history or _DONE.search(asked) is None
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether a question is for several things."""
+    return _SEVERAL.search(_plain(question)) is not None
+
+
+def read(question: str, hits: Sequence[Hit]) -> Asked | None:
+    """A question, as far as changes go; None where it names nothing that could have changed."""
+    people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
+    text = _plain(question)
+    if _ASKS.search(text) is None:  # in German, what is asked for has a capital
+        anchors = _stems(" ".join(_NAME.findall(text))) - people
+        return Asked(text, anchors, people, _stems(text) | people, german=True) if anchors else None
+    # "Where did we live before Leeds?": what comes behind "before" tells when.
+    anchors = _stems(_BEFORE.split(text)[0]) - _NOTHING - people
+    return Asked(text, anchors, people, _stems(text) | people) if anchors else None
+
+
+def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
+    """What the first hits name: a turn that says that it is given up may lack every word of the question."""
+    named: list[str] = []
+    if asked.german:  # where every noun has a capital
+        return named
+    for _, old in _may_be_over(asked, hits[:_FIRST]):
+        anchored = len(asked.anchors & _stems(old.text)) >= asked.needed
+        stated = _named(old.text) if anchored else _OWNED.findall(old.text)
+        named += [word for word in words(" ".join(stated)) if stem(word, "en") not in asked.known]
+    return [word for word in dict.fromkeys(named) if stem(word, "en") not in _NOTHING][:_FOLLOWED]
+
+
+def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: datetime) -> Iterator[tuple[int, Hit]]:
+    """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
+    newest. What was said after `moment` counts for nothing."""
+    newer = [hit for hit in (*hits[:_NEWER], *others) if hit.at <= moment and is_short(hit)]
+    for number, old in _may_be_over(asked, hits[:_OLDER]):
+        by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
+        if by:
+            yield number, max(by, key=lambda hit: hit.at)
+
+
+def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]:
+    typed = None if asked.german else _asks_for(asked.text)
+    for number, old in enumerate(hits):
+        answers = typed is None or typed.search(old.text) is not None
+        if answers and old.superseded_by is None and is_short(old) and _holds(old.text):
+            yield number, old
+
+
+def _asks_for(question: str) -> re.Pattern[str] | None:
+    """What an answer must have, where the question says: a figure, or a time."""
+    return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
+
+
+def sure(text: str) -> str:
+    """The clauses of a text that are free of doubt, hearsay and denial."""
+    return ". ".join(clause for clause in _clauses(text) if not _doubts(clause))
+
+
+def is_change(text: str) -> bool:
+    """Whether a text says of its own accord that something changed."""
+    return bool(_changes(text))
+
+
+def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
+    of_old, of_new, needed = asked.anchors & _stems(old.text), _stems(new.text), asked.needed
+    named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
+    given_up = frozenset() if asked.german else named - asked.known
+    if not (of_old | given_up) & of_new or not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
+        return False
+    shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
+    if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
+        return True
+    return any(given_up & _stems(clause) for clause in _ends(new.text))
+
+
+def _of_one_person(new: Hit, old: Hit) -> bool:
+    """Whether one person speaks, or both of what is not their own."""
+    if new.speaker == old.speaker:
+        return True
+    return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
+
+
+def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
+    """Whether no word before what both speak of tells two things apart: "the driving test", "the eye test"."""
+    if asked.german:
+        return True
+    before_new, before_old = _before(new), _before(old)
+    for word in shared:
+        one = before_new.get(word, frozenset()) - asked.people
+        other = before_old.get(word, frozenset()) - asked.people
+        named = re.search(rf"\b(?:which|what) {re.escape(word)}", asked.text, re.IGNORECASE)
+        if one and other and not one & other and not named:
+            return False
+    return True
+
+
+@lru_cache(maxsize=1024)
+def _before(text: str) -> dict[str, frozenset[str]]:
+    """For each word, which others stand right before it that tell what sort of thing it is."""
+    found: dict[str, set[str]] = {}
+    spoken = list(words(text))
+    for before, word in pairwise(spoken):
+        if before not in _OF_TIME and not _FIGURE.search(before) and not before.endswith(("ed", "ly")):
+            found.setdefault(stem(word, "en"), set()).add(stem(before, "en"))
+    return {word: frozenset(before - _NOTHING) for word, before in found.items()}
+
+
+def is_short(hit: Hit) -> bool:
+    """Whether a person states something in it, and little else."""
+    return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
+
+
+@lru_cache(maxsize=1024)
+def _changes(text: str) -> tuple[str, ...]:
+    """The clauses that say that something changed."""
+    return tuple(clause for clause in _clauses(text) if _CHANGE.search(clause) and not _doubts(clause))
+
+
+@lru_cache(maxsize=1024)
+def _ends(text: str) -> tuple[str, ...]:
+    """The clauses that say that something is over."""
+    return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
+
+
+def _doubts(clause: str) -> bool:
+    return _UNSURE.search(clause) is not None and not re.search(r"\bany ?more\b", clause)
+
+
+@lru_cache(maxsize=1024)
+def _holds(text: str) -> bool:
+    """Whether a text states something of the present."""
+    if _changes(text):
+        return True
+    return any(
+        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text)
+    )
+
+
+def _clauses(text: str) -> list[str]:
+    return [part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip()]
+
+
+def _plain(text: str) -> str:
+    return text.replace("’", "'")
+
+
+@lru_cache(maxsize=1024)
+def _names(text: str) -> frozenset[str]:
+    """The stems of what a text names."""
+    return frozenset(stem(word, "en") for name in _named(text) for word in words(name)) - _NOTHING
+
+
+def _named(text: str) -> list[str]:
+    """The capitalised words of a text, without common ones that begin a sentence."""
+    named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
+    return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
+
+
+@lru_cache(maxsize=1024)
+def _owned(text: str) -> frozenset[str]:
+    """The stems of what a text names as what somebody has, uses or is with."""
+    return frozenset(stem(word, "en") for name in _OWNED.findall(text) for word in words(name)) - _NOTHING
+
+
+@lru_cache(maxsize=1024)
+def _kin(text: str) -> frozenset[str]:
+    return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
+
+
+@lru_cache(maxsize=1024)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word, "en") for word in words(text))

@@ -1,0 +1,120 @@
+"""What a later turn says is over or changed: marked where no rule named the slot, and never what still holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from ricordo.blocking import Memory
+from ricordo.models import Hit
+from stores import settings_for
+
+#: Old and new value, each with a question for now and one for before.
+CHANGED = {
+    "shed": (
+        "The spare key is under the blue pot.",
+        "I moved the spare key to the shed, second shelf.",
+        "Where is the spare key?",
+        "Where was the spare key before?",
+    ),
+    "given up, without a word of the question": (
+        "Feature flags are in LaunchDarkly.",
+        "LaunchDarkly is history, Unleash does that for us.",
+        "What do we use for feature flags?",
+        "What did we use for feature flags before Unleash?",
+    ),
+    "in the other clause": (
+        "Our broadband comes from Plusnet.",
+        "We've gone with Zen for broadband, it was time.",
+        "Who is our broadband provider?",
+        "Which broadband did we use to have?",
+    ),
+    "figure": (
+        "Eleven cafes are on the round.",
+        "The round has grown to sixteen cafes.",
+        "How many cafes are on the round?",
+        "How many cafes were on the round at first?",
+    ),
+    "in German": (
+        "Der Stammtisch ist im Löwen.",
+        "Der Stammtisch wurde in die Krone verlegt.",
+        "Wo ist der Stammtisch?",
+        "Wo war der Stammtisch früher?",
+    ),
+}
+#: Two turns that both hold, though they share words, and a question that finds both.
+HOLD = {
+    "doubt": ("Yoga is on Mondays with Saoirse.", "Someone said that yoga might be moved to Sundays.", "When is yoga?"),
+    "one thing more": ("Our cat is called Mungo.", "We've got a new cat as well, Biscotti.", "What is our cat called?"),
+    "two things": (
+        "The billing service is hosted in Dublin.",
+        "We moved the search service to Ohio.",
+        "Where is the billing service hosted?",
+    ),
+    "two people": ("My mother lives in Hull.", "My sister has moved to Leeds.", "Where does my mother live?"),
+    "a denial": ("Uploads are capped at 25 MB.", "We didn't raise the uploads to 50 MB.", "How big may uploads be?"),
+    "two kinds of one thing": (
+        "The test server has 16 GB of memory.",
+        "The build server has 64 GB of memory.",
+        "How much memory does the test server have?",
+    ),
+    "one thing more, in German": (
+        "Unsere Katze heißt Minka.",
+        "Wir haben jetzt auch eine zweite Katze, Mohrle.",
+        "Wie heißt unsere Katze?",
+    ),
+    "a name in common": ("Biscotti's birthday is on 14 June.", "Biscotti died.", "When is Biscotti's birthday?"),
+}
+
+
+@pytest.fixture(scope="module")
+def told(server_home: Path) -> Iterator[dict[str, Memory]]:
+    """One user for each example, in one store."""
+    store = settings_for(server_home)
+    with ExitStack() as stack:
+        found: dict[str, Memory] = {}
+        for name, (old, new, *_) in {**CHANGED, **HOLD}.items():
+            memory = stack.enter_context(Memory(settings=replace(store, user=f"user-{len(found)}")))
+            said = (("2025-01-05", old), ("2025-02-01", "The cranes are back."), ("2025-06-01", new))
+            memory.mine(
+                [{"role": "user", "content": text, "at": f"{day}T12:00:00Z"} for day, text in said], conversation="talk"
+            )
+            found[name] = memory
+        yield found
+
+
+def hits(memory: Memory, question: str, now: str = "2025-12-01") -> dict[str, Hit]:
+    found = memory.recall(question, now=datetime.fromisoformat(now).replace(tzinfo=UTC)).results
+    return {hit.text: hit for hit in found}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_a_later_turn_changes_is_marked_and_comes_behind_it_or_before_it(
+    told: dict[str, Memory], name: str
+) -> None:
+    old, new, now, before = CHANGED[name]
+    found = hits(told[name], now)
+    assert found[old].superseded_by == found[new].pointer and not found[old].current
+    assert list(found).index(new) < list(found).index(old) and found[new].superseded_by is None
+    asked_before = list(hits(told[name], before))
+    assert asked_before[0] == old
+    earlier = hits(told[name], now, "2025-03-01")
+    assert earlier[old].superseded_by is None, "what was said later than asked marks nothing"
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_what_still_holds_is_not_marked(told: dict[str, Memory], name: str) -> None:
+    old, _, question = HOLD[name]
+    assert hits(told[name], question)[old].superseded_by is None
+
+
+def test_questions_for_several_things_or_for_what_was_done_mark_nothing(told: dict[str, Memory]) -> None:
+    old = CHANGED["shed"][0]
+    for question in ("Which keys do we keep under the blue pot?", "Who has moved the spare key?"):
+        found = hits(told["shed"], question)
+        assert found[old].superseded_by is None, question
