@@ -227,6 +227,11 @@ def is_change(text: str) -> bool:
     return bool(_changes(text))
 
 
+def says_change_or_end(text: str) -> bool:
+    """Whether a text says that something changed or is over."""
+    return bool(_changes(text) or _ends(text))
+
+
 def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     of_old, of_new, needed = asked.anchors & _stems(old.text), _stems(new.text), asked.needed
     named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()

@@ -28,6 +28,7 @@ from ricordo.recall.changing import (
     names_to_follow,
     read,
     replaced,
+    says_change_or_end,
     sure,
 )
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
@@ -353,7 +354,9 @@ async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: 
     named = [term_hash(form) for name in names_to_follow(asked, hits) for form in variants(name, ["en"])]
     if not named:
         return []
-    places = set(await store.newest_with(tx, named, _NEWEST)) - {place_of(hit) for hit in hits}
+    newest = await store.newest_with(tx, named, _NEWEST, SHORT)
+    places = {(room, drawer) for room, drawer, text in newest if says_change_or_end(text)}
+    places -= {place_of(hit) for hit in hits}
     return list((await fetch(sorted(places))).values()) if places else []
 
 

@@ -213,15 +213,20 @@ def _rising(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) ->
     return Postings(places[::-1], frequencies[::-1], lengths[::-1], common)
 
 
-async def newest_with(tx: Transaction, terms: Sequence[int], most: int) -> list[tuple[int, int]]:
-    """Room and drawer of the newest memories that hold one of these terms, at most so many for each."""
+async def newest_with(tx: Transaction, terms: Sequence[int], most: int, longest: int) -> list[tuple[int, int, str]]:
+    """Room, drawer and text of the newest memories that hold one of these terms, at most so many for each; of these,
+    those of at most so many characters."""
     cursor = await tx.execute(
         """
-        SELECT DISTINCT room, drawer FROM unnest(%s::integer[]) AS wanted (term), LATERAL (
-            SELECT room, drawer FROM postings WHERE term = wanted.term ORDER BY room DESC, drawer DESC LIMIT %s
-        ) newest
+        SELECT w.room, w.drawer, m.content FROM (
+            SELECT DISTINCT room, drawer FROM unnest(%s::integer[]) AS wanted (term), LATERAL (
+                SELECT room, drawer FROM postings WHERE term = wanted.term ORDER BY room DESC, drawer DESC LIMIT %s
+            ) newest
+        ) w CROSS JOIN LATERAL (
+            SELECT content FROM memories WHERE room = w.room AND drawer = w.drawer AND NOT is_redacted OFFSET 0
+        ) m WHERE length(m.content) <= %s
         """,
-        [list(terms), most],
+        [list(terms), most, longest],
         binary=True,
     )
     return await cursor.fetchall()
