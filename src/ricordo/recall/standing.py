@@ -116,7 +116,7 @@ _PAST = lazy(
     r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
 )
 #: Of the turns that hold a name, the newest that are looked at.
-_NEWEST = 20
+_NEWEST = 8
 #: Hits whose figures are compared.
 _FIGURES = 10
 #: How many of the words that the best hit shares with a question another must share to speak of the same.
