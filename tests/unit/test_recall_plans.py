@@ -19,8 +19,8 @@ _TURNS = [
 
 
 #: Statements of a recall: the beginning of its transaction, the user's settings, postings, turns in other languages,
-#: candidates, the texts of the best, hits, current facts, and the access log. For a word that nobody wrote, one more, and
-#: for what the first hits name, where the question asks how things are now.
+#: candidates, the texts of the best, hits, current facts, and the access log. For a word that nobody wrote, one
+#: more, and one for what the first hits name, where the question asks how things are now.
 _STATEMENTS = 11
 
 
