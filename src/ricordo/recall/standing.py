@@ -219,10 +219,12 @@ async def by_standing(
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
         marked = _newest_figure_first(asked, marked)
-    if asked.present and not asks_for_several(question):
-        marked = _by_figures(asked, marked, read(question, marked))
-    if (asked.present or asked.history) and asks_for_one(question, history=asked.history):
-        marked = await _by_changes(tx, question, marked, moment, fetch if whole else None, asked.history)
+    if asked.present or asked.history:
+        named = read(question, marked)
+        if asked.present and not asks_for_several(question):
+            marked = _by_figures(asked, marked, named)
+        if named is not None and asks_for_one(question, history=asked.history):
+            marked = await _by_changes(tx, named, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
 
 
@@ -334,12 +336,9 @@ def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit
 
 
 async def _by_changes(
-    tx: Transaction, question: str, hits: list[Hit], moment: datetime, fetch: Fetch | None, history: bool
+    tx: Transaction, asked: Asked, hits: list[Hit], moment: datetime, fetch: Fetch | None, history: bool
 ) -> list[Hit]:
     """The hits with those marked that a later turn says are over or changed, and that turn beside each."""
-    asked = read(question, hits)
-    if asked is None:
-        return hits
     others = await _following(tx, asked, hits, fetch) if fetch is not None else []
     for number, new in list(replaced(asked, hits, others, moment)):
         old = hits[number]
