@@ -13,6 +13,7 @@ from ricordo.blocking import Memory
 from ricordo.models import Hit
 from ricordo.settings import Settings
 from stores import copy_of, settings_for
+from talks import mine_days
 
 NOW = datetime(2025, 12, 1, tzinfo=UTC)
 TALK = {
@@ -34,9 +35,7 @@ def told(server_home: Path) -> Settings:
     """A store with the conversation, to be copied."""
     settings = settings_for(server_home, user="ada")
     with Memory(settings=settings) as memory:
-        for day, text in TALK.items():
-            message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}
-            memory.mine([message], conversation=day)
+        mine_days(memory, TALK)
     return settings
 
 
