@@ -59,7 +59,7 @@ _END = lazy(
     r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
-#: What takes from a clause that it tells of the present: a doubt, a plan, hearsay, a denial, one thing more.
+#: Words that keep a clause from stating the present: doubt, a plan, hearsay, a denial, or a second thing.
 _UNSURE = lazy(
     r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
     r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
@@ -71,7 +71,7 @@ _UNSURE = lazy(
     r"wenn|falls|bald|wird|werden)\b|\btoo\W*$|\?",
     re.IGNORECASE,
 )
-#: What says that a turn tells of the past.
+#: Words that put a turn in the past.
 _PAST = lazy(
     r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
     r"war|waren|hatten?|früher|gestern|damals|"

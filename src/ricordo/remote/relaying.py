@@ -75,7 +75,7 @@ def _failure(message: dict[str, Any], problem: str) -> bytes:
 
 
 def _message(line: bytes) -> dict[str, Any] | None:
-    """The message in a line; None for a line that is none."""
+    """The message in a line, or None if it is not a JSON object."""
     found = _json(line)
     return found if isinstance(found, dict) else None
 
