@@ -23,6 +23,7 @@ from ricordo.database.parameters import adapt_lists
 from ricordo.database.replica import Replica
 from ricordo.database.retrying import committed
 from ricordo.database.scoping import ScopedConnection, distributed_tables
+from ricordo.database.transport import adapt_numpy
 from ricordo.errors import StoreUnavailable
 from ricordo.settings import Settings
 
@@ -308,6 +309,7 @@ async def execute_each(
 
 async def _adapted(connection: Transaction) -> None:
     adapt_lists(connection)
+    adapt_numpy(connection)
 
 
 async def _end_with_loop(prefix: str) -> None:

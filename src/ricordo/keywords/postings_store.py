@@ -12,7 +12,6 @@ from uuid import UUID
 import numpy as np
 
 from ricordo.database import Transaction
-from ricordo.database.transport import adapt_numpy
 from ricordo.text import loose_terms, term_hash
 
 LARGEST_SMALLINT = 32767
@@ -56,18 +55,16 @@ async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]
     pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
     found, which = np.divmod(pairs, len(memories))
     rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
-    async with tx.cursor() as cursor:
-        adapt_numpy(cursor)
-        await cursor.execute(
-            "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
-            [
-                user_id,
-                found.astype(np.int32),
-                rooms[which],
-                drawers[which],
-                *(each.clip(max=LARGEST_SMALLINT).astype(np.int16) for each in (frequencies, lengths[which])),
-            ],
-        )
+    await tx.execute(
+        "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
+        [
+            user_id,
+            found.astype(np.int32),
+            rooms[which],
+            drawers[which],
+            *(each.clip(max=LARGEST_SMALLINT).astype(np.int16) for each in (frequencies, lengths[which])),
+        ],
+    )
 
 
 async def claim_unindexed(tx: Transaction, limit: int) -> list[tuple[int, int, str]]:

@@ -175,11 +175,11 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
     text = _plain(question)
     if _ASKS.search(text) is None:  # in German, what is asked for has a capital
-        anchors = _stems(" ".join(_NAME.findall(text))) - people
-        return Asked(text, anchors, people, _stems(text) | people, german=True) if anchors else None
+        anchors = stems(" ".join(_NAME.findall(text))) - people
+        return Asked(text, anchors, people, stems(text) | people, german=True) if anchors else None
     # "Where did we live before Leeds?": what comes behind "before" tells when.
-    anchors = _stems(_BEFORE.split(text)[0]) - _NOTHING - people
-    return Asked(text, anchors, people, _stems(text) | people) if anchors else None
+    anchors = stems(_BEFORE.split(text)[0]) - _NOTHING - people
+    return Asked(text, anchors, people, stems(text) | people) if anchors else None
 
 
 def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
@@ -188,7 +188,7 @@ def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
     if asked.german:  # where every noun has a capital
         return named
     for _, old in _may_be_over(asked, hits[:_FIRST]):
-        anchored = len(asked.anchors & _stems(old.text)) >= asked.needed
+        anchored = len(asked.anchors & stems(old.text)) >= asked.needed
         stated = _named(old.text) if anchored else _OWNED.findall(old.text)
         named += [word for word in words(" ".join(stated)) if stem(word, "en") not in asked.known]
     return [word for word in dict.fromkeys(named) if stem(word, "en") not in _NOTHING][:_FOLLOWED]
@@ -217,6 +217,7 @@ def _asks_for(question: str) -> re.Pattern[str] | None:
     return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
 
 
+@lru_cache(maxsize=1024)
 def sure(text: str) -> str:
     """The clauses of a text that are free of doubt, hearsay and denial."""
     return ". ".join(clause for clause in _clauses(text) if not _doubts(clause))
@@ -233,15 +234,15 @@ def says_change_or_end(text: str) -> bool:
 
 
 def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
-    of_old, of_new, needed = asked.anchors & _stems(old.text), _stems(new.text), asked.needed
+    of_old, of_new, needed = asked.anchors & stems(old.text), stems(new.text), asked.needed
     named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
     given_up = frozenset() if asked.german else named - asked.known
     if not (of_old | given_up) & of_new or not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
         return False
-    shared = {word for clause in _changes(new.text) for word in of_old & _stems(clause)}
+    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause)}
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
-    return any(given_up & _stems(clause) for clause in _ends(new.text))
+    return any(given_up & stems(clause) for clause in _ends(new.text))
 
 
 def _of_one_person(new: Hit, old: Hit) -> bool:
@@ -339,5 +340,6 @@ def _kin(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
+    """The English stems of a text's words."""
     return frozenset(stem(word, "en") for word in words(text))

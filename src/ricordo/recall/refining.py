@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -126,7 +127,9 @@ def asked_before(question: Question, texts: Sequence[str], languages: tuple[str,
     return np.array([_ASKED_BEFORE if _only_asks(text, asked, languages) else 1.0 for text in texts], np.float32)
 
 
+@lru_cache(maxsize=4096)
 def _told(text: str) -> float:
+    """What names, numbers and relative times of a text add; the same turns are candidates of many questions."""
     parts = _WORD_OR_END.findall(text)
     names = min(len(_names(parts)), _MOST_NAMES) / _MOST_NAMES
     times = min(sum(part.lower() in _RELATIVE for part in parts), _MOST_TIMES) / _MOST_TIMES

@@ -29,6 +29,7 @@ from ricordo.recall.changing import (
     read,
     replaced,
     says_change_or_end,
+    stems,
     sure,
 )
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
@@ -119,6 +120,8 @@ _PAST = lazy(
 _NEWEST = 8
 #: Hits whose figures are compared.
 _FIGURES = 10
+#: Characters of a hit whose words are compared.
+_READ = 2000
 #: How many of the words that the best hit shares with a question another must share to speak of the same.
 _AS_MUCH = 0.75
 
@@ -160,7 +163,7 @@ def _read(question: str, who: Who) -> _Asked:
     folded = fold(question)
     spoken = list(words(question))
     said = frozenset(spoken)
-    stems = frozenset(stem(word, "en") for word in said)
+    asked = frozenset(stem(word, "en") for word in said)
     predicates = [name for names, pattern in _patterns() if pattern.search(folded) for name in names]
     own = [SELF, *map(slug_of, who.own_names)]
     if not _I.search(folded):  # "my boss" is a slot of the asker, "where my boss lives" is none
@@ -171,14 +174,14 @@ def _read(question: str, who: Who) -> _Asked:
 
     def asks_for(predicate: str) -> bool:
         parts = [stem(fold(part), "en") for part in predicate.split("_") if part not in ("favourite", "favorite", "is")]
-        return bool(parts) and parts[-1] in stems
+        return bool(parts) and parts[-1] in asked
 
     history = _HISTORY.search(folded) is not None
     when = _WHEN.search(folded) is not None and not (history and _WAS.match(folded) is not None)
     content = frozenset(stem(word, "en") for word in said - ENGLISH - _ASKING)
     figure = _ASKS_FIGURE.search(folded) is not None and not history
     named = [slug for slug in who.named if not ENGLISH.issuperset(slug.split("-")) and slug.count("-") < 2]
-    slots = Slots([*whose, *named] if predicates else [], predicates, asks_for, stems)
+    slots = Slots([*whose, *named] if predicates else [], predicates, asks_for, asked)
     present = not (history or when or _PAST.search(folded))
     return _Asked(history, when, slots, content, figure, present)
 
@@ -380,7 +383,7 @@ def _measures(text: str) -> dict[str, frozenset[str]]:
 
 
 def _stems(hit: Hit) -> frozenset[str]:
-    return frozenset(stem(word, "en") for word in words(hit.text[:2000]))
+    return stems(hit.text[:_READ])
 
 
 def _newest_figure_first(asked: _Asked, hits: list[Hit]) -> list[Hit]:

@@ -15,7 +15,7 @@ from psycopg import sql
 from ricordo import accounts, facts, memories, palace, vectors
 from ricordo.accounts import Corpus
 from ricordo.database import Transaction
-from ricordo.database.transport import adapt_numpy, load_arrays_as_numpy
+from ricordo.database.transport import load_arrays_as_numpy
 from ricordo.models import Filters
 from ricordo.recall.by_time import Turn
 from ricordo.recall.meaning import Meaning
@@ -184,6 +184,15 @@ async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[C
 
 async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave; of very common ones only the newest places."""
+    query = _POSTED if not narrowing.conditions and not narrowing.loose else _postings_query(narrowing)
+    parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
+    async with tx.cursor() as cursor:
+        load_arrays_as_numpy(cursor)
+        await cursor.execute(query, parameters, binary=True)
+        return {row[0]: _rising(*row[1:]) for row in await cursor.fetchall()}
+
+
+def _postings_query(narrowing: Narrowing) -> bytes:
     query = sql.SQL(
         """
         SELECT term, places, frequencies, lengths FROM unnest(%(terms)s::integer[]) AS wanted (term), LATERAL (
@@ -197,11 +206,10 @@ async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) 
         ) found WHERE places IS NOT NULL
         """
     ).format(narrowed=narrowing.clause("postings"))
-    parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
-    async with tx.cursor() as cursor:
-        load_arrays_as_numpy(cursor)
-        await cursor.execute(query, parameters, binary=True)
-        return {row[0]: _rising(*row[1:]) async for row in cursor}
+    return query.as_bytes()
+
+
+_POSTED = _postings_query(Narrowing())
 
 
 def _rising(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) -> Postings:
@@ -355,7 +363,6 @@ async def details(
         index = _Index(user_id, meant.indexed, len(meant.vector)) if meant and meant.indexed is not None else None
         query = _details_of_all(nearest, texts, index)
     async with tx.cursor() as cursor:
-        adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
         await cursor.execute(
             query,
@@ -393,20 +400,8 @@ async def across(
     """The turns in other languages that are nearest to a question: places in rising order, and cosines."""
     if wanted is None:
         return _NO_INTEGERS, _NO_NUMBERS
-    query = sql.SQL(
-        """
-        SELECT array_agg(place ORDER BY place), string_agg(bit_send(signs), '' ORDER BY place) FROM (
-            SELECT room::bigint << 32 | drawer AS place, signs FROM embeddings
-            WHERE language IN ({languages}) AND signs IS NOT NULL AND drawer > 0{narrowed}
-            ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
-        ) nearest
-        """
-    ).format(
-        # Literals, since how they are found hangs on how common they are.
-        languages=sql.SQL(", ").join(map(sql.Literal, wanted.languages)),
-        narrowed=narrowing.clause("embeddings"),
-        limit=sql.Literal(limit),
-    )
+    languages = tuple(wanted.languages)
+    query = _across_query(languages, limit, narrowing) if narrowing.conditions else _across_all(languages, limit)
     parameters = {"signs": vectors.as_bits(wanted.question), **narrowing.parameters}
     async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
@@ -417,6 +412,29 @@ async def across(
     # Each value comes with its length ahead.
     found = np.frombuffer(row[1], np.uint8).reshape(len(row[0]), -1)[:, 4:]
     return np.asarray(row[0]), vectors.likeness(wanted.question, found)
+
+
+def _across_query(languages: tuple[str, ...], limit: int, narrowing: Narrowing) -> bytes:
+    query = sql.SQL(
+        """
+        SELECT array_agg(place ORDER BY place), string_agg(bit_send(signs), '' ORDER BY place) FROM (
+            SELECT room::bigint << 32 | drawer AS place, signs FROM embeddings
+            WHERE language IN ({languages}) AND signs IS NOT NULL AND drawer > 0{narrowed}
+            ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
+        ) nearest
+        """
+    ).format(
+        # Literals, since how they are found hangs on how common they are.
+        languages=sql.SQL(", ").join(map(sql.Literal, languages)),
+        narrowed=narrowing.clause("embeddings"),
+        limit=sql.Literal(limit),
+    )
+    return query.as_bytes()
+
+
+@lru_cache(64)
+def _across_all(languages: tuple[str, ...], limit: int) -> bytes:
+    return _across_query(languages, limit, Narrowing())
 
 
 async def within(
@@ -449,7 +467,6 @@ async def within(
         "first": span.first, "last": span.last, "begin": begin, "end": end, "most": _IN_SPAN, "limit": limit
     }  # fmt: skip
     async with tx.cursor() as cursor:
-        adapt_numpy(cursor)
         load_arrays_as_numpy(cursor)
         meanwhile = meant.parameters if meant else {}
         await cursor.execute(query, {**parameters, **meanwhile, **narrowing.parameters}, binary=True)
@@ -522,7 +539,6 @@ async def read_again(tx: Transaction, places: np.ndarray, most: int, embedding_m
     model; of those that have gone meanwhile nothing."""
     read = ReadAgain([""] * len(places), np.zeros(len(places), np.int64), [None] * len(places))
     async with tx.cursor() as cursor:
-        adapt_numpy(cursor)
         await cursor.execute(
             _READ_AGAIN.format(tokens=_TOKENS if embedding_model else "NULL::bytea").encode(),
             {
@@ -533,7 +549,7 @@ async def read_again(tx: Transaction, places: np.ndarray, most: int, embedding_m
             },
             binary=True,
         )
-        async for number, text, length, tokens in cursor:
+        for number, text, length, tokens in await cursor.fetchall():
             read.texts[number - 1], read.lengths[number - 1], read.tokens[number - 1] = text, length, tokens
     return read
 
@@ -570,7 +586,7 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
         """,
         [[place >> 32 for place in places], [place & (ROOM - 1) for place in places]],
     )
-    found = [Found(*row) async for row in cursor]
+    found = [Found(*row) for row in await cursor.fetchall()]
     return {each.room << 32 | each.drawer: each for each in found}
 
 
@@ -588,7 +604,6 @@ async def likeness(
         """
     ).format(cosine=sql.SQL(_LIKENESS if meant else "NULL"), joined=narrowing.joined, conditions=narrowing.further)
     async with tx.cursor() as cursor:
-        adapt_numpy(cursor)
         asked = meant.parameters if meant else {}
         await cursor.execute(query, {"places": list(places), **asked, **narrowing.parameters})
         return {place: near async for place, near in cursor}
