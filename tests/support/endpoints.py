@@ -65,6 +65,8 @@ class Endpoint:
     requests: list[Request] = field(default_factory=list)
     #: Seconds between two bytes of an answer.
     drip: float = 0.0
+    #: How many requests it drops from now on: it reads them, and closes the connection without an answer.
+    drops: int = 0
 
     @property
     def texts(self) -> list[str]:
@@ -83,6 +85,9 @@ def serving(behaviour: Behaviour = good) -> Iterator[Endpoint]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             request = Request(self.path, (self.headers["Authorization"] or "").removeprefix("Bearer "), body)
             endpoint.requests.append(request)
+            if endpoint.drops:
+                endpoint.drops, self.close_connection = endpoint.drops - 1, True
+                return
             status, headers, said = endpoint.behaviour(request)
             content = (said if isinstance(said, str) else json.dumps(said)).encode()
             self.send_response(status)
@@ -91,8 +96,8 @@ def serving(behaviour: Behaviour = good) -> Iterator[Endpoint]:
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             try:
-                for start in range(0, len(content), 1 if endpoint.drip else len(content)):
-                    self.wfile.write(content[start : start + 1] if endpoint.drip else content)
+                for part in [content[at : at + 1] for at in range(len(content))] if endpoint.drip else [content]:
+                    self.wfile.write(part)
                     time.sleep(endpoint.drip)
             except OSError:
                 self.close_connection = True

@@ -193,6 +193,18 @@ def test_a_lying_server_is_not_believed(endpoint: Endpoint, lie: Any) -> None:
     assert embedding_model.encode(["a red kite"]).shape == (1, DIMENSION)
 
 
+def test_a_request_is_repeated_once_if_its_connection_was_dropped(endpoint: Endpoint) -> None:
+    embedding_model = load(endpoint)
+    assert embedding_model.dimension == DIMENSION
+    endpoint.drops = 1
+    assert embedding_model.encode(["a red kite"]).shape == (1, DIMENSION)
+    endpoint.drops = 1
+    assert embedding_model.question("a blue whale?").shape == (DIMENSION,)
+    endpoint.drops = 2
+    with pytest.raises(ModelUnavailable, match="Ricordo will try again later"):
+        embedding_model.encode(["a red kite"])
+
+
 def test_settings_are_checked() -> None:
     for changes, said in (
         ({"embedding_url": "localhost:11434"}, "embedding_url: invalid URL 'localhost:11434'"),

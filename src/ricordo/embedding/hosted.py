@@ -42,6 +42,8 @@ _SHORTEST = 500
 _REMEMBERED = 256
 #: Bytes that an answer may have for each text: 16,000 numbers of 25 digits.
 _ANSWER = 400_000
+#: How a request fails on a connection that the server has closed: nothing was answered.
+_DROPPED = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError)
 #: Characters of an endpoint's own words that an error repeats.
 _QUOTED = 200
 
@@ -116,7 +118,7 @@ class Hosted:
         deadline = time.monotonic() + limit
         for attempt in range(tries):
             try:
-                return self._vectors(texts, deadline - time.monotonic())
+                return self._delivered(texts, deadline - time.monotonic())
             except openai.BadRequestError as error:
                 if len(texts) > 1 or len(texts[0]) <= _SHORTEST:
                     raise self._failed(error) from error
@@ -130,6 +132,16 @@ class Hosted:
             except (openai.OpenAIError, httpx2.HTTPError) as error:  # the latter while the answer is being read
                 raise self._failed(error) from error
         raise AssertionError("the last try returns or raises")
+
+    def _delivered(self, texts: list[str], seconds: float) -> _Vectors:
+        """The vectors of a request. It is sent once more if the server had dropped the kept connection meanwhile."""
+        begin = time.monotonic()
+        try:
+            return self._vectors(texts, seconds)
+        except openai.APIConnectionError as error:
+            if not isinstance(error.__cause__, _DROPPED):
+                raise
+            return self._vectors(texts, begin + seconds - time.monotonic())
 
     def _vectors(self, texts: list[str], seconds: float) -> _Vectors:
         begin = time.monotonic()
