@@ -88,7 +88,7 @@ def _orders(hits: Sequence[Hit]) -> dict[str, list[int]]:
     the whole would lend a signal that stands alone what the others know."""
     newest = sorted(range(len(hits)), key=lambda each: (hits[each].at, hits[each].pointer), reverse=True)
     hits = [hits[each] for each in newest]
-    signals = {name: np.array([hit.signals[name] for hit in hits], np.float32) for name in _SIGNALS}
+    signals = {name: np.array([hit.signals.get(name, 0.0) for hit in hits], np.float32) for name in _SIGNALS}
     _, rooms = np.unique([hit.pointer.rsplit("/", 1)[0] for hit in hits], return_inverse=True)
     orders, nothing = {}, np.zeros(len(hits), np.float32)
     for name, kept in _variants().items():

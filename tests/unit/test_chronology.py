@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
+from uuid import uuid4
 
 import pytest
 
 from growth import grows_gently
-from ricordo.recall.chronology import Chronology, chronology_of
+from ricordo.models import Hit
+from ricordo.recall.by_time import Asking, arranged
+from ricordo.recall.chronology import By, Chronology, chronology_of
 
 TODAY = date(2026, 7, 15)
 
@@ -222,3 +225,20 @@ def test_whose_words_are_asked_for(question: str, own: bool) -> None:
 @pytest.mark.parametrize("piece", ["in order ", "what did we talk about ", "first ", "the order ", "last time "])
 def test_long_messages_are_read_at_once(piece: str) -> None:
     assert grows_gently(lambda characters: asked(piece * (characters // len(piece))), 100_000)
+
+
+def test_an_order_over_conversations_has_turns_of_each() -> None:
+    """The best four by score alone are all of the first conversation."""
+    scored = [("first", 10 - number / 10) for number in range(8)] + [("second", 9.0), ("third", 8.5)]
+    hits = [
+        Hit(
+            id=uuid4(), pointer=f"§ W-001/R-01/D-{number:03}", text=f"turn {number}", speaker="Ada",
+            at=datetime(2026, 7, 1 + number, tzinfo=UTC), conversation=conversation, position=number, score=score,
+            signals={"keyword": score},
+        )
+        for number, (conversation, score) in enumerate(scored)
+    ]  # fmt: skip
+    asked = Chronology(By.ORDER, alone=False, span=None, oldest_first=True, own=True)
+    asking = Asking(asked, datetime(2026, 8, 1, tzinfo=UTC), UTC, None, most=4, max_tokens=2000)
+    found = arranged(hits, asking, [1.0] * len(hits))
+    assert [hit.conversation for hit in found] == ["first", "first", "second", "third"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -22,6 +23,9 @@ _SUBSTANCE, _ASSISTANT = 200, 0.25
 _OF_EACH = 2
 #: A hit is about what the best one is about if it has this share of its words of the topic, or of its score.
 _AS_MUCH, _AS_GOOD = 0.75, 0.5
+#: Where an order is asked for: what the next hit of a conversation counts (any value up to 0.85 does about the same),
+#: and how many of the likeliest hits come first, in order of time, before the others.
+_AGAIN, _LIKELIEST = 0.8, 10
 #: Characters of a hit that are read.
 _READ = 2_000
 #: A conversation that is under way may have paused this long: a longer silence begins another room.
@@ -149,12 +153,27 @@ def arranged(hits: Sequence[Hit], asking: Asking, shares: Sequence[float]) -> li
     if asked.own:
         wanted = [hit for hit in wanted if hit.speaker != "assistant"] or wanted
     if asked.by is By.ORDER:  # those that the block has room for, so that it does not lose the best of them
-        block, _ = render(wanted[: asking.most], asking.max_tokens, asking.zone)
+        wanted = _spread(wanted)[: asking.most]
+        block, _ = render(wanted, asking.max_tokens, asking.zone)
         wanted = wanted[: max(lines_in(block), room_for(asking.max_tokens))]
-    if asked.by is not By.DAYS or asked.oldest_first:
+        likeliest = {hit.id for hit in wanted[:_LIKELIEST]}
+        wanted.sort(key=lambda hit: (hit.id not in likeliest, hit.at, hit.position))
+    elif asked.by is not By.DAYS or asked.oldest_first:
         wanted.sort(key=lambda hit: (hit.at, hit.position), reverse=not asked.oldest_first)
     ids = {hit.id for hit in wanted[: asking.most]}
     return falling([*wanted, *(hit for hit in hits if hit.id not in ids)][: asking.most], "temporal")
+
+
+def _spread(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits with those of other conversations before more of the same one: what was brought up over many
+    conversations was mostly brought up once in each."""
+    left, found, taken = list(hits), list[Hit](), Counter[str]()
+    while left:
+        best = max(left, key=lambda hit: hit.score * _AGAIN ** taken[hit.conversation])
+        left.remove(best)
+        found.append(best)
+        taken[best.conversation] += 1
+    return found
 
 
 def _in_time(hits: Sequence[Hit], asking: Asking) -> list[Hit]:
