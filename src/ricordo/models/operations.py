@@ -63,7 +63,8 @@ class Operation(ApiModel):
     id: UUID
     kind: OperationKind
     state: OperationState
-    #: How much is done, and how much there is in all; None where that is not known. Turns, memories, or rules.
+    #: How much is done, and how much there is in all; None where that is not known. Counts turns, memories,
+    #: rows, bytes or rules, by its kind.
     done: int = 0
     total: int | None = None
     #: What came of it, by its kind; None until it is done.
