@@ -267,7 +267,7 @@ async def _require_within(memory: AsyncMemory, caller: Caller, id: str) -> None:
     try:
         UUID(id)
     except ValueError:
-        if "W-" not in id.upper():
+        if "W" not in id.upper():
             told = f"invalid id or pointer {id[:60]!r}: find ids with search_memories, and pointers with recall"
             raise InvalidInput("id", told) from None
         await in_project(memory, caller.project).require_open(id)
