@@ -47,7 +47,7 @@ class UploadSurvey(ApiModel):
     conversations: int
     turns: int
     characters: int
-    #: When the first and the last turn that tells its time was said.
+    #: Times of the first and the last turn that have one.
     first: datetime | None = None
     last: datetime | None = None
     #: Seconds that keeping it would take with vectors, about.

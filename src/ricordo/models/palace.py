@@ -86,7 +86,7 @@ class Filters(ApiModel):
     room: str | None = None
     #: A speaker's name or role, case ignored.
     speaker: str | None = None
-    #: Only what was said at or after, and before.
+    #: Only turns at or after this time, and before this time.
     since: datetime | None = None
     until: datetime | None = None
     #: The conversation as it stood at that moment: only what had been said by then.
