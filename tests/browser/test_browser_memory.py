@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from browsers import Viewer, require_accessible, require_fitting
 from http_server import Server, running
@@ -139,6 +139,23 @@ def test_c10_a_recall_is_narrowed_to_wing_speaker_and_time(memory_page: Page) ->
 def test_c10_a_question_that_finds_nothing_says_so(memory_page: Page) -> None:
     expect(_ask(memory_page, "qwxyz")).to_contain_text("No results")
     expect(memory_page.get_by_text("is not installed here")).to_be_visible()
+
+
+def test_c10_unlikely_results_are_shown_on_request(memory_page: Page) -> None:
+    asked: list[object] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.post_data_json["min_confidence"])
+        body = {"context": "", "tokens": 0, "results": [], "notes": ["Unlikely; set min_confidence to 0."]}
+        route.continue_() if asked[-1] == 0 else route.fulfill(json=body)
+
+    memory_page.route("**/v1/recall", answer)
+    found = _ask(memory_page, "battery")
+    expect(found).to_contain_text("No likely results")
+    expect(found).not_to_contain_text("min_confidence")
+    found.get_by_role("button", name="Show them anyway").click()
+    expect(found.get_by_role("article").first).to_contain_text("batter")
+    assert asked == [None, 0]
 
 
 def test_c10_a_recall_is_shown_while_the_rest_of_the_page_is_waited_for(memory_page: Page) -> None:

@@ -43,6 +43,18 @@ def test_c9_what_the_server_refuses_is_said_and_kept_in_the_form(settings: Page)
     expect(settings.get_by_label("Embedding model")).to_have_value("no-such-model")
 
 
+def test_a_change_of_the_embedding_model_shows_how_far_it_is(page: Page) -> None:
+    vectors = {"model": "old", "dimension": 3, "next_model": "new", "embedded": 380, "pending": 0, "renewing": 260}
+    page.route("**/v1/vectors", lambda route: route.fulfill(json=vectors))
+    text = "Changing the embedding model to new: 31%, 120 of 380 memories"
+    page.reload()
+    expect(page.get_by_role("main").get_by_role("progressbar", name=f"{text}.")).to_be_visible()
+    require_accessible(page)
+    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    expect(page.get_by_role("progressbar", name=text)).to_be_visible()
+    require_accessible(page)
+
+
 def test_a_key_makes_no_keys_and_a_reading_one_changes_nothing(browser: Browser, served: Server) -> None:
     viewer = Viewer(browser, served.of("ada", read_only=True))
     page = viewer.sign_in()
@@ -110,7 +122,13 @@ def test_everything_is_taken_along_and_taken_away(browser: Browser, served: Serv
     viewer = Viewer(browser, served.of("zoe"))
     page = viewer.sign_in()
     page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    running = {"kind": "export", "state": "running", "done": 31, "total": 100, "created_at": "2026-01-01T00:00:00Z"}
+    page.route("**/v1/operations/*", lambda route: route.fulfill(json={"id": route.request.url[-36:], **running}))
     page.get_by_role("button", name="Create export").click()
+    expect(page.get_by_role("status").filter(has_text="Creating the export: 31%")).to_be_visible()
+    expect(page.get_by_role("progressbar", name="Creating the export")).to_have_attribute("aria-valuenow", "31")
+    require_accessible(page)
+    page.unroute("**/v1/operations/*")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download export").click()
     with ZipFile(download.value.path()) as archive:

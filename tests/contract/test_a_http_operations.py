@@ -224,6 +224,7 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     begun = ada.post("/v1/export")
     ended = _ended(ada, begun)
     assert (ended["state"], ended["result"]["manifest"]["files"]["memories.jsonl"]["rows"]) == ("done", 4)
+    assert ended["done"] == ended["total"] > 4
     file = ada.ask("GET", f"/v1/operations/{begun['id']}/file")
     assert (file.status_code, file.headers["Content-Type"]) == (200, "application/octet-stream")
     assert len(file.content) == ended["result"]["size"]
@@ -235,6 +236,7 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     assert checked["state"] == "done" and bob.get("/v1/palace/wings")["items"] == []
     loaded = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load"))
     assert (loaded["state"], loaded["result"]["rows"]["memories.jsonl"]) == ("done", 4)
+    assert loaded["done"] == loaded["total"] > ended["result"]["size"] / 2
     assert bob.get("/v1/palace") == ada.get("/v1/palace")
     again = ada.post("/v1/uploads")
     _put(ada, again, "x.zip", b"no archive")

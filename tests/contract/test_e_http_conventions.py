@@ -338,9 +338,19 @@ def test_problems_tell_what_broke_and_nothing_that_was_sent(ada: Server) -> None
     assert {each["field"] for each in told["errors"]} == {"body.importance", "body.misspelt"}
     problems = {each["field"]: each["problem"] for each in told["errors"]}
     assert problems["body.misspelt"] == "is not a field of this request"
-    assert problems["body.importance"].startswith("must be ")
+    assert problems["body.importance"] == "must be an integer"
     assert "swordfish" not in answer.text
     assert told["request_id"] == answer.headers["X-Request-Id"]
+    for path, expected in {
+        "activity?limit=0": "query.limit: must be at least 1",
+        "activity?limit=abc": "query.limit: must be an integer",
+        "activity?since=32.13.2026": "query.since: invalid time '32.13.2026': expected ISO 8601",
+        "memories/abc": "path.memory: must be a UUID, such as 01a22af0-",
+    }.items():
+        assert ada.ask("GET", f"/v1/{path}").json()["detail"].startswith(expected)
+    of_type = ada.ask("GET", "/v1/activity?type=moon").json()["detail"]
+    assert of_type.startswith("query.type.0: must be 'memory_mined'") and "literal[" not in of_type
+    assert ada.ask("POST", "/v1/recall", [1]).json()["detail"] == "body: must be an object"
     outside = ada.ask("POST", "/v1/notes", {"content": "x", "importance": 11}).json()
     assert outside["errors"][0]["field"] == "importance"
 

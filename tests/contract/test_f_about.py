@@ -91,6 +91,9 @@ def test_about_an_entity_by_any_name_and_by_id(filled: Memory) -> None:
     page = filled.about("Ines", now=NOW)
     assert ("lives_in", "Porto") in values(page) and not page.is_user
     assert ("people", "sister of the user") in {(each.topic, each.text) for each in page.facts}
+    filled.entities.add_relation("Ines", "friend of", "Mara", object_kind="person")
+    assert "friend of Mara" in {each.text for each in filled.about("Ines").facts}
+    assert "friend: Ines" in {each.text for each in filled.about("Mara").facts}
     filled.entities.change("Ines", alias="Nessie")
     assert filled.about("nessie", now=NOW).entity_id == filled.about(str(page.entity_id), now=NOW).entity_id
     assert filled.about("me", now=NOW).text == filled.about(now=NOW).text

@@ -105,6 +105,15 @@ def shared(server_home: Path) -> Iterator[Raw]:
     ("tool", "arguments", "told"),
     [
         ("recall", {}, "arguments: missing query"),
+        ("recall", {"query": "x", "wing": "W-999"}, "wing § W-999 not found: list wings with the tool palace_tree"),
+        (
+            "show",
+            {"pointer": "W-001/R-01/D-099"},
+            "not found: list turns with the tool show and",
+        ),
+        ("entities", {"name": "Nobody"}, "entity 'Nobody' not found: list entities with the tool entities"),
+        ("entities", {"as_of": "2026"}, "as_of: works only with name"),
+        ("forget", {"id": "abc"}, "id: invalid id or pointer 'abc': find ids with search_memories"),
         ("recall", {"query": 5}, "query: must be a JSON string"),
         ("recall", {"query": "x", "limit": 0}, "limit: must be at least 1"),
         ("recall", {"query": "x", "max_tokens": 10**9}, "max_tokens: must be at most 20,000"),
@@ -117,13 +126,11 @@ def shared(server_home: Path) -> Iterator[Raw]:
         ("add_memory", {"content": "x", "kind": "core", "tags": ["a"]}, "tags: applies to notes only"),
         ("add_memory", {"content": "x" * 20_000}, "content"),
         ("update_memory", {"id": "7", "content": "x"}, "id: invalid memory id '7'"),
-        ("forget", {"id": "nothing"}, "pointer"),
         ("forget", {"id": "00000000-0000-0000-0000-000000000000"}, "not found"),
         ("mine_conversation", {"conversation_id": "c", "messages": []}, "messages: must not be empty"),
         ("mine_conversation", {"conversation_id": "c", "messages": [{"role": "user"}]}, "messages[0]: missing content"),
         ("show", {"pointer": "W-999/R-01"}, "W-999"),
         ("entities", {"name": "Nobody"}, "Nobody"),
-        ("entities", {"as_of": "2026-01-01"}, "as_of: requires name"),
     ],
 )
 def test_what_is_wrong_with_a_call_is_told_and_the_server_lives(

@@ -164,7 +164,7 @@ def test_many_conversations_are_checked_like_one(memory: Memory) -> None:
         memory.mine_many([talk(" ", "one")])
     odd = Conversation(id="odd", messages=(), source="api")
     [none, some] = memory.mine_many([odd, talk("b", "", "said")])
-    assert (none.status, none.reason) == ("rejected", "no messages")
+    assert (none.status, none.reason) == ("rejected", "no messages: pass at least one")
     assert (some.stored, [each.index for each in some.rejected]) == (1, [0])
     memory.settings.update(auto_mine=False)
     [refused] = memory.mine_many([talk("c", "one")], automatic=True)

@@ -26,6 +26,7 @@ const CASES: [string, Event, Names, string][] = [
   ["one of an entity that is gone", event("relation_ended", { entity: "01a2" }), {}, "Relation ended"],
   ["an edited entity", event("entity_changed", { entity: "01a2", fields: ["alias", "name"] }), { entity: "Tom" }, "Entity edited: Tom, alias and name"],
   ["an edit of the palace", event("palace_edited", { action: "move_drawers", pointer: "§ W-001/R-02" }), {}, "Palace edited: move drawers, § W-001/R-02"],
+  ["a key", event("key_created", { key: "01a3" }), { key: "laptop" }, "API key created: “laptop”"],
   ["a number", event("settings_changed", { changed: { top_k: { from: 5, to: 8 } } }), {}, "Settings changed: “Results per recall” from 5 to 8"],
   [
     "choices",

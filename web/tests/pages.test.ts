@@ -6,6 +6,7 @@ import type { matters as Matters } from "../src/pages/overview/matters";
 import { withoutDay } from "../src/parts/rooms";
 import { stepped } from "../src/parts/walk";
 import { counted, listed } from "../src/texts/count";
+import { going } from "../src/texts/progress";
 
 let matters: typeof Matters;
 
@@ -45,6 +46,13 @@ test("memory that is off, and imports, are reported", () => {
   expect(texts({}, { lastImport: { ...running, state: "done" } })).toEqual([]);
 });
 
+test("a change of the embedding model shows its percentage, and an import of a file without turns too", () => {
+  const [matter] = matters({ overview: quiet, vectors: { ...vectors, next_model: "new", embedded: 380, renewing: 260 } });
+  expect([matter?.text, matter?.advance]).toEqual(["Changing the embedding model to new: 31%, 120 of 380 memories.", { done: 120, total: 380 }]);
+  expect(texts({}, { lastImport: { kind: "load", state: "running", done: 999, total: 1000 } })).toEqual(["busy: An import is in progress: 99%."]);
+  expect([going("Creating the export", { done: 0, total: null }), going("Creating the export", { done: 5, total: 5 })]).toEqual(["Creating the export…", "Creating the export: 100%"]);
+});
+
 test("trouble with sync is reported, but for devices that were shut out", () => {
   const device = { id: "1", name: "phone", is_self: false, segments: 3, seen_at: null, shut_out: false, problem: "segment 4 is torn" };
   const sync = { active: true, problem: null, devices: [device, { ...device, shut_out: true }, { ...device, problem: null }] } as unknown as SyncStatus;
@@ -55,8 +63,8 @@ test("trouble with sync is reported, but for devices that were shut out", () => 
 });
 
 test("without an embedding model, that is said with what waits for one", () => {
-  expect(texts({ pending: 20 })).toEqual(["busy: 20 memories wait for an embedding. Until then, only keyword search finds them."]);
-  expect(texts({ keywords_only: "No model.", pending: 1 })).toEqual(["open: No model. 1 memory waits for an embedding. Until then, only keyword search finds it."]);
+  expect(texts({ pending: 20 })).toEqual(["busy: 20 memories wait for a vector. Until then, only keyword search finds them."]);
+  expect(texts({ keywords_only: "No model.", pending: 1 })).toEqual(["open: No model. 1 memory waits for a vector. Until then, only keyword search finds it."]);
 });
 
 test("what waits for an LLM is offered where there is one, and reported where it is queued", () => {

@@ -41,10 +41,10 @@ def user_of(app_name: str, user_id: str) -> str:
 
 
 class RicordoMemoryService(BaseMemoryService):
-    """Sessions are mined word for word, explicit memories kept as notes, and a search brings both.
+    """Stores sessions word for word and explicit memories as notes. A search returns both.
 
-    `memory` is an open AsyncMemory (of the runner's event loop) or a Memory; each user of each app has a memory of
-    their own in its store, by the name that `user` gives. `top_k` bounds what a search brings of each.
+    `memory` is an open AsyncMemory (of the runner's event loop) or a Memory. Each user of each app has a separate
+    memory in its store, under the name that `user` returns. `top_k` is the maximum number of results of each kind.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class RicordoMemoryService(BaseMemoryService):
         return await self._of(app_name, user_id, search)
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
-        """Forget what a search brought under this id, for ever. Raises InvalidInput and NotFound."""
+        """Permanently forget the memory that a search returned under this id. Raises InvalidInput and NotFound."""
         try:
             id = UUID(str(memory_id))
         except ValueError:

@@ -27,8 +27,8 @@ _ROLES = {"human": "user", "ai": "assistant"}
 
 
 class RicordoMiddleware(AgentMiddleware[Any, Any, Any]):
-    """For `create_agent(middleware=[…])`: what answers the user's newest message is put ahead of the system prompt of
-    each model call, and what was said is mined when the agent has ended.
+    """For `create_agent(middleware=[…])`. Puts memories that answer the user's newest message before the system prompt
+    of each model call, and stores the conversation when the agent has ended.
 
     The conversation is the `thread_id` of the agent's configuration, which needs a checkpointer, or else
     `conversation`. For synchronous agents `memory` is an open Memory; an AsyncMemory serves `ainvoke` and `astream` on

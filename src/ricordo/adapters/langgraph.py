@@ -46,15 +46,15 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 class RicordoStore(BaseStore):
     """A store for `graph.compile(store=…)`, over an open Memory (any thread, any loop) or AsyncMemory (its loop only).
 
-    `collection` parts stores of one user from each other; with `agent`, the items are that agent's own. Searches go by
-    words, and by meaning where an embedding model is installed; `fields` are the paths of a value that they look at
-    where an item does not say, by default the whole. What a query says nothing about follows behind, newest first, with
-    no score; without a query the newest come first. `ttl` is LangGraph's own configuration: items that are past their
-    time are not read, whatever `omit_expired` says, and the memory sweeps them away itself, so that
-    `sweep_interval_minutes` is refused.
+    `collection` separates several stores of one user; with `agent`, the items belong to that agent. Searches use words,
+    and also meaning if an embedding model is installed. `fields` are the paths of a value that they search unless an
+    item names its own; the default is the whole value. Items that do not match a query come after the others, newest
+    first, without a score. Without a query, the newest come first. `ttl` is LangGraph's own configuration. Expired
+    items are never returned, whatever `omit_expired` is. The memory removes them itself, so `sweep_interval_minutes` is
+    refused.
 
-    The operations of a batch are done in their order, save that writes come last, all of them or none; the last one of
-    a key counts. A filter that is not understood raises InvalidInput, and so does what cannot be stored.
+    The operations of a batch run in order, except that writes come last and are stored together or not at all. The last
+    write to a key counts. Raises InvalidInput for an unknown filter and for values that cannot be stored.
     """
 
     supports_ttl = True

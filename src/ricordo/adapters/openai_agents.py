@@ -40,10 +40,11 @@ Result = TypeVar("Result")
 class RicordoSession(SessionABC):
     """The history of one conversation, over an open AsyncMemory (its event loop only) or Memory.
 
-    `session_id` is yours; another process goes on with the same id. With `agent` (an id, or a name, of which an agent
-    is made where there is none) the history is that agent's own. `project` names the wing that the conversation is kept
-    in; `mine=False` keeps it out of the palace, and so do the user's settings. `pop_item` and `clear_session` take
-    items out of the history; what was said stays in the palace until it is forgotten there (`memory.entries.forget`).
+    You choose `session_id`; another process can continue with the same id. With `agent` (an id, or the name of an
+    agent, which is created if needed), the history belongs to that agent. `project` names the wing of the conversation.
+    With `mine=False`, or if the user's settings turn storing off, the conversation does not enter the palace.
+    `pop_item` and `clear_session` remove items from the history; its turns stay in the palace until
+    `memory.entries.forget` removes them.
 
     Raises InvalidInput for a `session_id` that cannot be one.
     """
@@ -78,7 +79,7 @@ class RicordoSession(SessionABC):
         return cast("list[TResponseInputItem]", items)
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        """Add items behind those that are there. Raises InvalidInput for what is no JSON, and StoreError."""
+        """Append items. Raises InvalidInput for items that are not JSON, and StoreError."""
         if not items:
             return
         if not isinstance(items, list | tuple) or not all(isinstance(each, dict) for each in items):

@@ -39,7 +39,7 @@ class Recollection:
         self._narrowing: dict[str, Any] = {"wing": wing, "top_k": top_k, "max_tokens": max_tokens}
 
     def require(self, conversation: str) -> None:
-        """Raise InvalidInput for an id by which no conversation can be kept, before a model is paid for its answer."""
+        """Raise InvalidInput for an id that no conversation can have, before paying for a model's answer."""
         from ricordo import mining  # 10 ms, which importing an adapter should not pay
 
         mining.require_good(palace.Origin(conversation, None, self._project, self._source))

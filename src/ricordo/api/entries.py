@@ -319,8 +319,17 @@ def _named(what: Sequence[str]) -> tuple[list[palace.Pointer], list[UUID]]:
     for each in what:
         try:
             ids.append(UUID(each))
+            continue
         except ValueError:
+            pass  # a pointer
+        try:
             places.append(palace.Pointer.parse(each))
+        except InvalidInput:
+            raise InvalidInput(
+                "id",
+                f"invalid id or pointer {each[:80]!r}: expected the id of a memory or conversation, "
+                "or a pointer such as § W-042/R-11/D-007",
+            ) from None
     return places, ids
 
 

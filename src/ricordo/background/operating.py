@@ -233,7 +233,7 @@ async def _export(going: _Going) -> ApiModel:
 
     assert going.upload is not None
     opened, target = going.opened, going.folder / ARCHIVE
-    made = await archive.save(opened.database, opened.user_id, opened.user, target)
+    made = await archive.save(opened.database, opened.user_id, opened.user, target, going.progress)
     try:
         await operations.add_file(opened.transaction, opened.user_id, going.upload, ARCHIVE, _read(target), made.size)
     except NotFound:  # what is forgotten takes exports along, those that are being made too
@@ -255,6 +255,7 @@ async def _load(going: _Going) -> ApiModel:
         asked["dry_run"],
         asked.get("trusted", False),
         going.end,  # as it cannot be done twice
+        going.progress,
     )
 
 

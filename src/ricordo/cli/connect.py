@@ -94,7 +94,7 @@ def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # ty
     for plan in plans:
         plan.make()
     if changed := [plan.agent.title for plan in plans if plan.changes]:
-        click.echo(f"Done. Restart {', '.join(changed)} to let it take effect.")
+        click.echo(f"Done. Restart to apply the change: {', '.join(changed)}")
     return 0
 
 

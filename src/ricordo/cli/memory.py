@@ -230,8 +230,9 @@ def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) 
 def forget(what: tuple[str, ...], dry_run: bool, yes: bool, as_json: bool, user: str | None, **choices: Any) -> None:
     """Remove memories and everything derived from them.
 
-    Takes ids of memories and conversations, and pointers of turns (W-001/R-01/D-001), rooms (W-001/R-01) and wings
-    (W-001). With options, everything that fits all of them. The place of a turn stays, and its text goes.
+    Pass ids of memories and conversations, and pointers to turns (W-001/R-01/D-001), rooms (W-001/R-01) and wings
+    (W-001). Or pass options: they select the memories that match all of them. A forgotten turn keeps its place, without
+    its text.
     """
     choices["kinds"] = choices["kinds"] or _KINDS
     with Memory(user=user, background=False) as memory:
@@ -483,6 +484,8 @@ def _print_profile(profile: Profile, as_json: bool) -> None:
 def _print_forgotten(receipt: Forgotten, as_json: bool) -> None:
     if as_json:
         print_item(receipt)
+    elif receipt.dry_run and not receipt.memories:
+        click.echo("No memory matches; nothing would be forgotten")
     elif receipt.dry_run:
         click.echo(f"Would forget {_counted(receipt)}; nothing was changed")
     elif not receipt.done:

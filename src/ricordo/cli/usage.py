@@ -89,14 +89,18 @@ def _print(usage: Usage) -> None:
     for each in (*usage.rows, usage.total.model_copy(update={"name": "total"})):
         click.echo(f"{shown(each.name):<{max(width, 5)}}  {_told(each)}")
     click.echo(f"\nThis month: {_told(usage.month)}")
-    cap = "no cap" if usage.cap_month is None else f"{usage.counted:f} of {usage.cap_month:f} USD spent or reserved"
+    cap = "none" if usage.cap_month is None else f"{usage.counted:f} of {usage.cap_month:f} USD spent or reserved"
     click.echo(f"Monthly cap: {cap}")
     if usage.cap_conversation is not None:
         click.echo(f"Cap per conversation: {usage.cap_conversation:f} USD")
 
 
 def _told(spent: Spending) -> str:
-    parts = [counted(spent.calls, "call"), f"{spent.tokens_in:,} → {spent.tokens_out:,} tokens", f"{spent.cost:f} USD"]
+    parts = [
+        counted(spent.calls, "call"),
+        f"{spent.tokens_in:,} input and {spent.tokens_out:,} output tokens",
+        f"{spent.cost:f} USD",
+    ]
     parts += [f"{spent.unknown:,} of unknown cost"] if spent.unknown else []
     parts += [f"{spent.failed:,} failed"] if spent.failed else []
     parts += [f"{spent.stopped:,} stopped by a cap"] if spent.stopped else []

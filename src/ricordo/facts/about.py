@@ -141,10 +141,13 @@ class _Told:
 
     def _text(self, fact: StatedFact, subject: str, object: str) -> str:
         words = fact.predicate.replace("_", " ")
+        role = words.removesuffix(" of")  # of "friend of", the one whom it is said of is the friend
         if fact.subject == self.root:
-            return f"{words} {object}" if is_verb(fact.predicate) else f"{words}: {object}"
+            return f"{words} {object}" if is_verb(fact.predicate) or role != words else f"{words}: {object}"
         subject = "the user" if subject == SELF else subject
-        return f"{subject} {words} {object}" if is_verb(fact.predicate) else f"{words} of {subject}"
+        if is_verb(fact.predicate):
+            return f"{subject} {words} {object}"
+        return f"{words} of {subject}" if role == words else f"{role}: {subject}"
 
     def _sources(self, span: Span) -> tuple[str, ...]:
         places = dict.fromkeys((each.room, each.drawer) for each in span.said)

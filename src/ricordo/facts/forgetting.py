@@ -98,7 +98,7 @@ async def forget_all(
 async def _require_known(tx: Transaction, wanted: Wanted) -> None:
     """Raise NotFound for an id that no memory and no conversation has."""
     for id in await forgetting_store.unknown(tx, wanted.ids, wanted.reader):
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
 
 
 async def _names(tx: Transaction, turns: Sequence[Going]) -> Mapping[str, int]:

@@ -141,7 +141,9 @@ class GuardedRoute(APIRoute):
             if holder.read_only and not reads:
                 raise Refused(403, "read-only", "this key is read-only: use another key to make changes")
             if holder.agent is None and to == "person" and holder.is_key:
-                raise Refused(404, "out-of-reach", "API keys cannot create API keys: sign in, or use `ricordo key`")
+                raise Refused(
+                    404, "out-of-reach", "API keys cannot create or revoke API keys: sign in, or use `ricordo key`"
+                )
             if holder.agent is not None:
                 await _require_own(caller, holder.agent, to, request.path_params)
                 if to == "palace" and not reads and (await caller.memory.agents.get(holder.agent)).is_subagent:

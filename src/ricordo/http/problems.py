@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -165,16 +165,42 @@ async def _invalid(request: Request, error: Exception) -> Response:
     return problem(request_id(request), 422, "invalid-input", detail, fields=found[:100])
 
 
-#: Plain words for validation errors of requests.
-_WORDS = {"missing": "is missing", "extra_forbidden": "is not a field of this request"}
+#: Plain words for validation errors of requests, by the beginning of the error's type.
+_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a field of this request",
+    "string_type": "must be a string",
+    "int_": "must be an integer",
+    "float_": "must be a number",
+    "decimal_": "must be a decimal number",
+    "bool_": "must be true or false",
+    "list_type": "must be a list",
+    "tuple_type": "must be a list",
+    "dict_": "must be an object",
+    "model_": "must be an object",
+    "uuid_": "must be a UUID, such as 01a22af0-61d8-706b-a907-c9e7107e08be",
+    "datetime_": "must be a time in ISO 8601, such as 2026-03-04T18:02:00+01:00",
+    "greater_than_equal": "must be at least {ge:,}",
+    "less_than_equal": "must be at most {le:,}",
+    "greater_than": "must be more than {gt:,}",
+}
 
 
 def _told(found: Mapping[str, Any]) -> dict[str, str]:
     if found["type"] == "json_invalid":
         why = found.get("ctx", {}).get("error", "cannot be read")
         return {"field": "body", "problem": f"is not valid JSON: {why}, at character {found['loc'][-1]}"}
-    problem = _WORDS.get(found["type"]) or str(found["msg"]).removeprefix("Value error, ")
-    return {"field": ".".join(map(str, found["loc"])), "problem": problem.replace("Input should be", "must be", 1)}
+    where = ".".join(map(str, _given(found["loc"])))
+    for kind, words in _WORDS.items():
+        if found["type"].startswith(kind):
+            return {"field": where, "problem": words.format(**found.get("ctx", {}))}
+    problem = str(found["msg"]).removeprefix("Value error, ")
+    return {"field": where, "problem": problem.replace("Input should be", "must be", 1)}
+
+
+def _given(path: Sequence[str | int]) -> Sequence[str | int]:
+    """A path without what names the alternative of a type that was tried, such as `literal['a','b']`."""
+    return [each for each in path if not (isinstance(each, str) and "[" in each)]
 
 
 async def _http(request: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from ricordo.models import Agent
 
 log = logging.getLogger("ricordo")
+
+#: Commands that messages name, and the tools that do the same for a client.
+_TOOLS = (
+    (re.compile("`ricordo palace tree`"), "the tool palace_tree"),
+    (re.compile("`ricordo palace show '([^']*)'`"), r"the tool show and the pointer \1"),
+    (re.compile("`ricordo entity list`"), "the tool entities"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,10 @@ class Caller:
         """An error's message for the caller."""
         if self.is_afar and isinstance(error, StoreError):
             log.warning("MCP: %s", error)
-        return told_afar(error) if self.is_afar else str(error)
+        text = told_afar(error) if self.is_afar else str(error)
+        for command, tool in _TOOLS:
+            text = command.sub(tool, text)
+        return text
 
 
 async def speaker(memory: AsyncMemory, caller: Caller) -> Agent | None:

@@ -190,7 +190,7 @@ async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> st
         as_of = moment("as_of", given.get("as_of"), whole_day=True)
         return rendering.entity(*await within.entity(given["name"], as_of))
     if "as_of" in given:
-        raise InvalidInput("as_of", "requires name")
+        raise InvalidInput("as_of", "works only with name: pass the name of an entity")
     limit = given.get("limit", _ENTITIES)
     return rendering.entities(await within.entities(given.get("kind"), given.get("search"), limit))
 
@@ -259,14 +259,17 @@ async def _held(memory: AsyncMemory, id: UUID | str, agent: UUID) -> HeldWrite |
 async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
     """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
     if caller.agent_only and not await serving(memory).reaches(caller.agent, "memory", id):
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
 
 
 async def _require_within(memory: AsyncMemory, caller: Caller, id: str) -> None:
-    """Raise InvalidInput for the pointer of a place that the caller's project does not see."""
+    """Raise InvalidInput for what is no pointer, and for that of a place that the caller's project does not see."""
     try:
         UUID(id)
     except ValueError:
+        if "W" not in id.upper():
+            told = f"invalid id or pointer {id[:60]!r}: find ids with search_memories, and pointers with recall"
+            raise InvalidInput("id", told) from None
         await in_project(memory, caller.project).require_open(id)
 
 

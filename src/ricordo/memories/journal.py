@@ -49,7 +49,7 @@ async def get(tx: Transaction, agent: Agent, id: UUID) -> JournalEntry:
     """A memory of this agent's journal or core. Raises NotFound, also where it is another agent's."""
     entry = await memory.get(tx, id, BOTH)
     if entry.agent_id != agent.id:
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
     return remembered(entry, await journal_store.now(tx))
 
 

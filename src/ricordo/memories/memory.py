@@ -60,7 +60,7 @@ async def get(
     chosen = Chosen(kinds, ids=[id], live=False, reader=reader.id if reader else None, reach=reach)
     found = await loose_store.select(tx, chosen, "newest", 1)
     if not found:
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
     return found[0]
 
 
@@ -166,5 +166,5 @@ async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry
     changes alone. Raises NotFound."""
     found = await loose_store.lock(tx, id, shared)
     if found is None:
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
     return found

@@ -212,7 +212,7 @@ async def _sweep_some(tx: Transaction, user_id: UUID) -> int:
 def _own(id: UUID, found: Sequence[Entry]) -> Entry:
     """The note that was found, unless it is a whiteboard's, which is its agents' own. Raises NotFound."""
     if not found or found[0].whiteboard_id is not None:
-        raise NotFound(f"memory {id} not found")
+        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
     return found[0]
 
 
@@ -224,7 +224,10 @@ def _expiry(retention: str, moment: object, kept: datetime | None) -> datetime |
     """When a memory of this retention expires: at `moment`, else as before. Raises InvalidInput."""
     if retention != "medium_term":
         if moment is not None:
-            raise InvalidInput("expires_at", f"requires the retention medium_term, not {retention}")
+            raise InvalidInput(
+                "expires_at",
+                f"requires the retention medium_term, not {retention}: change the retention, or leave out expires_at",
+            )
         return None
     if moment is None:
         if kept is None:

@@ -36,7 +36,7 @@ async def get(tx: Transaction, which: UUID | str, reader: Agent | None = None, l
     where the reader is not one of its agents."""
     found = await whiteboard_store.find(tx, which, lock)
     if found is None or (reader is not None and reader.id not in found.agents):
-        raise NotFound(f"whiteboard {quoted(which, 100)} not found")
+        raise NotFound(f"whiteboard {quoted(which, 100)} not found: list whiteboards with `ricordo whiteboard list`")
     return found
 
 

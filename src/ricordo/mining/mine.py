@@ -439,7 +439,7 @@ def require_good(origin: palace.Origin) -> None:
 
 def _reason(stored: int, turns: int, given: int) -> str | None:
     if not given:
-        return "no messages"
+        return "no messages: pass at least one"
     if not turns:
         return "no turn could be stored: see `rejected`"
     if not stored:

@@ -25,7 +25,7 @@ class AboutFact(ApiModel):
     #: None where the object is a plain value.
     object_id: UUID | None = None
     object: str
-    #: Since when it is true; None where nothing tells.
+    #: When it began to be true; None if unknown.
     since: datetime | None = None
     #: Until when it was or will be true; None while no end is known.
     until: datetime | None = None

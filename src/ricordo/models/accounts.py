@@ -87,7 +87,7 @@ class NewKey(ApiModel):
     """A newly created API key with its token."""
 
     key: ApiKey
-    #: What its holder sends; it is kept nowhere.
+    #: The token that clients send. It is not stored.
     token: str
 
 

@@ -33,7 +33,7 @@ class Agent(ApiModel):
     #: `PARENT/NAME` for a subagent, whose writes wait for its parent's review.
     name: str
     system_prompt: str | None = None
-    #: Recall is off for this agent; its conversation is mined all the same.
+    #: Whether recall is off for this agent. Its conversations are still stored.
     memory_disabled: bool = False
     created_at: datetime
 
@@ -60,12 +60,12 @@ class Profile(ApiModel):
     name: str
     #: The scope of entries that are written without one.
     scope: Scope = "project"
-    #: Seconds for which an entry is read after it was written; None is for ever. How many stay; None is all.
+    #: Seconds until an entry expires, and the maximum number of entries; None for no limit.
     retention_seconds: int | None = None
     max_entries: int | None = None
     #: `private`: only its own agent reads it; `shared`: every agent of the user.
     isolation: Isolation = "private"
-    #: Which entries a run is given first, how many, and of which scopes.
+    #: Which entries a run receives first, how many, and of which scopes.
     injection_strategy: Strategy = "top_confidence"
     injection_limit: int = 5
     injection_scopes: tuple[Scope, ...] = ("project",)
@@ -145,10 +145,10 @@ class RemovalReceipt(ApiModel):
     done: bool
     reason: str | None = None
     removed: dict[str, int]
-    #: Each place where something of it could stand, and how many rows are left there, which should be none.
+    #: Rows left in each place that could still contain it, which should be 0.
     checked: dict[str, int] = Field(default_factory=dict)
-    #: Where a part of it, five words or more in a row, still stands, as `table.column` and in how many rows: what was
-    #: quoted or said again, which stays. Empty for agents, who are not told.
+    #: Rows by `table.column` that still contain five or more consecutive words of it, because they were quoted or
+    #: repeated. They stay. Empty for agents.
     quoted: dict[str, int] = Field(default_factory=dict)
     #: What the store cannot reach at once.
     remains: tuple[str, ...] = ()
@@ -190,7 +190,7 @@ class Run(ApiModel):
     agent_id: UUID
     conversation_id: str | None = None
     status: RunStatus
-    #: What the run saw, word for word; what was redacted since is struck from it.
+    #: What the run saw, word for word, without text that was redacted later.
     prompt: str | None = None
     started_at: datetime
     ended_at: datetime | None = None
@@ -231,9 +231,9 @@ class RunEnd(ApiModel):
     """The end of a run that was driven step by step."""
 
     run: Run
-    #: The ids of what was written, and why nothing was.
+    #: The ids of the written memories, or why no memory was written.
     written: tuple[UUID, ...] = ()
     problems: tuple[WriteProblem, ...] = ()
-    #: The ids of what waits for a review, and of what was stored already, word for word.
+    #: The ids of writes held for review, and of memories that were already stored with the same text.
     held: tuple[UUID, ...] = ()
     duplicates: tuple[UUID, ...] = ()

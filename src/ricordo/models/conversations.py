@@ -18,7 +18,7 @@ class Message(ApiModel):
     #: Who speaks, by name; none where only the role is known.
     name: str | None = None
     content: str
-    #: When it was said; a time without a zone is taken as UTC. None where the source does not tell.
+    #: Time of the message; a time without a zone counts as UTC. None if the source does not state it.
     at: datetime | None = None
     #: The source's own id of the turn, which makes a second mining of it a duplicate; none where it has none.
     id: str | None = None
@@ -38,7 +38,7 @@ class Conversation(ApiModel):
     messages: tuple[Message, ...]
     #: Where it came from: `chatgpt`, `claude_ai`, `claude_code`, `markdown`, `text`, `json`, `api` …
     source: str = "api"
-    #: The project or folder that it belongs to, where the source tells; it becomes the wing.
+    #: The project or folder that it belongs to, if the source states it; it becomes the wing.
     project: str | None = None
     #: Whether the id is made from where the file lies, as the source has none. A copy of it is known by its turns.
     from_path: bool = False
@@ -51,7 +51,7 @@ class Problem(ApiModel):
     #: 1-based line (or element, for JSON arrays) where it stands; None when it concerns the whole file.
     line: int | None = None
     what: str
-    #: True where a turn or more was left out; False where it was kept in a mended form.
+    #: True if at least one turn was left out; False if it was stored in a repaired form.
     lost: bool = True
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ class Receipt(ApiModel):
     rejected: tuple[Rejection, ...] = ()
     #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
     left_out: tuple[Omission, ...] = ()
-    #: Turns of this user whose embedding is still to come; keyword recall finds them already.
+    #: Turns of this user that have no vector yet; keyword search finds them already.
     pending: int = 0
 
 

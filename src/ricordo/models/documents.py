@@ -49,7 +49,7 @@ class Change:
     value: Mapping[str, Any] | None
     #: What searches find it by, of which the first 10,000 characters count; None keeps it out of them.
     text: str | None = None
-    #: Minutes for which it is kept; None is for ever.
+    #: Minutes until it expires; None if it is permanent.
     minutes: float | None = None
     #: The value that must stand there now, None for nothing; else nothing of the whole call is written.
     expected: Mapping[str, Any] | _Anything | None = ANYTHING

@@ -44,7 +44,7 @@ class Fact(ApiModel):
     object: str
     #: None where the object is a plain value, such as a date or a role, and no entity.
     object_kind: EntityKind | None = None
-    #: Since and until when, where the turn tells; else it holds from when it was said.
+    #: When it began and ended, if the turn states it; otherwise it begins at the time of the turn.
     since: datetime | None = None
     until: datetime | None = None
     #: Whether the turn says that it holds no more ("I no longer work at Acme").
@@ -92,7 +92,7 @@ class Relation(ApiModel):
     object_id: UUID | None = None
     object: str
     object_kind: EntityKind | None = None
-    #: None where nothing tells since when.
+    #: None if the beginning is unknown.
     valid_from: datetime | None = None
     #: None while it holds.
     valid_to: datetime | None = None
@@ -101,5 +101,5 @@ class Relation(ApiModel):
     confirmed: bool = False
     #: The pointers of the drawers that say so; none for what a person entered.
     sources: tuple[str, ...] = Field(default=())
-    #: Those told beside it that state another value for the same time, where only one can hold.
+    #: Other facts that state another value for the same time, if only one can be true.
     contradicts: tuple[UUID, ...] = Field(default=())

@@ -47,7 +47,7 @@ class UploadSurvey(ApiModel):
     conversations: int
     turns: int
     characters: int
-    #: When the first and the last turn that tells its time was said.
+    #: Times of the first and the last turn that have one.
     first: datetime | None = None
     last: datetime | None = None
     #: Seconds that keeping it would take with vectors, about.
@@ -63,7 +63,8 @@ class Operation(ApiModel):
     id: UUID
     kind: OperationKind
     state: OperationState
-    #: How much is done, and how much there is in all; None where that is not known. Turns, memories, or rules.
+    #: How much is done, and how much there is in all; None where that is not known. Counts turns, memories,
+    #: rows, bytes or rules, by its kind.
     done: int = 0
     total: int | None = None
     #: What came of it, by its kind; None until it is done.

@@ -63,7 +63,7 @@ class RecallResult(ApiModel):
     results: tuple[Hit, ...]
     #: Probability that some of the results answer the question, from 0 to 1.
     confidence: float = 0.0
-    #: Turns of this user that have no embedding yet: they were matched by keyword only.
+    #: Turns of this user that have no vector yet: they were matched by keyword only.
     pending: int = 0
     #: What the caller should know, such as that no embedding model is installed; mostly empty.
     notes: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Filters(ApiModel):
     room: str | None = None
     #: A speaker's name or role, case ignored.
     speaker: str | None = None
-    #: Only what was said at or after, and before.
+    #: Only turns at or after this time, and before this time.
     since: datetime | None = None
     until: datetime | None = None
     #: The conversation as it stood at that moment: only what had been said by then.

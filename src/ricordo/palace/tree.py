@@ -123,5 +123,7 @@ async def show(tx: Transaction, pointer: Pointer) -> list[Drawer]:
     assert place.room is not None
     found = await store.drawers(tx, place.room, pointer.drawer or 1, pointer.drawer)
     if not found:
-        raise NotFound(f"{replace(place, drawer=pointer.drawer)} not found")
+        raise NotFound(
+            f"{replace(place, drawer=pointer.drawer)} not found: list turns with `ricordo palace show '{place}'`"
+        )
     return found

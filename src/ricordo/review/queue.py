@@ -55,7 +55,7 @@ async def get(tx: Transaction, id: UUID, parent: Agent | None = None) -> HeldWri
     """What waits under this id; with `parent` only what this agent's subagents wrote. Raises NotFound."""
     found = await queue_store.select(tx, id, 1, parent.name if parent else None)
     if not found:
-        raise NotFound(f"write {id} not found in the review queue")
+        raise _missing(id)
     return found[0]
 
 
@@ -75,7 +75,7 @@ async def taken(tx: Transaction, id: UUID, parent: Agent | None = None) -> HeldW
     """What waited under this id, off the queue. Raises NotFound."""
     held = await get(tx, id, parent)
     if not await withdraw(tx, id):
-        raise NotFound(f"write {id} not found in the review queue")  # somebody else decided meanwhile
+        raise _missing(id)  # somebody else decided meanwhile
     return held
 
 
@@ -89,3 +89,7 @@ async def told(tx: Transaction, user_id: UUID, held: HeldWrite, event: EventType
     told = {"memory_id": str(held.id), **({"by": str(parent.id)} if parent else {})}
     category: EventCategory = "agent_action" if parent else "user_action"
     await accounts.tell(tx, user_id, event, told, category, agent=held.agent_id, run=held.run_id)
+
+
+def _missing(id: UUID) -> NotFound:
+    return NotFound(f"write {id} not found in the review queue: list it with `ricordo review list`")

@@ -52,7 +52,7 @@ async def resume(tx: Transaction, id: UUID) -> OpenRun:
 async def _running(tx: Transaction, id: UUID, lock: Literal[" FOR SHARE", " FOR NO KEY UPDATE"]) -> Run:
     found = await store.find(tx, id, lock)
     if found is None:
-        raise NotFound(f"run {id} not found")
+        raise NotFound(f"run {id} not found: list runs with `ricordo run list`")
     if found.status != "running":
         raise InvalidInput("run", f"run {id} has ended ({found.status})")
     return found

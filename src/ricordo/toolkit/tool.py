@@ -13,10 +13,10 @@ Speaker = UUID | str | None
 
 @dataclass(frozen=True)
 class Tool:
-    """What a model is told about a tool, and what the tool does.
+    """A tool: its description for the model, and its function.
 
-    `parameters` is the JSON schema of its arguments, an object. `handler` is given the agent, the run that it speaks in
-    and the arguments, whose names are known to be the schema's; what it raises as RicordoError becomes `{"error": …}`.
+    `parameters` is the JSON schema of its arguments, an object. `handler` receives the agent, the run and the
+    arguments, whose names were checked against the schema. A RicordoError that it raises becomes `{"error": …}`.
     """
 
     name: str

@@ -50,9 +50,9 @@ def for_openai(
     memory: AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None
 ) -> Toolbox[Awaitable[Payload]]: ...
 def for_openai(memory: Memory | AsyncMemory, agent: UUID | str | None, *, run: UUID | None = None) -> Toolbox[Any]:
-    """The agent's tools as chat completions take them; `agent` is None where no agent speaks, and then each answers
-    that it works in group conversations only. Inside `memory.run(…) as run`, give `run=run.id`, so that the record of
-    the run names what the tools read and wrote."""
+    """The agent's tools in the format of chat completions. If `agent` is None, each tool answers that it works only in
+    group conversations. Inside `memory.run(…) as run`, pass `run=run.id`, so that the run records what the tools read
+    and wrote."""
     return _toolbox(memory, agent, run, lambda tool: {"type": "function", "function": _described(tool, "parameters")})
 
 

@@ -2,7 +2,7 @@
 import "@mantine/core/styles.css";
 import "./base.css";
 
-import { MantineProvider } from "@mantine/core";
+import { Center, MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { Suspense } from "react";
@@ -52,10 +52,19 @@ export function App() {
   );
 }
 
+/** What stands alone where the server does not say who is signed in. */
+function Gone(of: { error: unknown; retry: () => void }) {
+  return (
+    <Center component="main" mih="100dvh">
+      <Failed {...of} />
+    </Center>
+  );
+}
+
 function Inside() {
   const me = useMe();
   const nobody = me.error instanceof Problem && me.error.status === 401;
-  if (me.isError && !me.data) return nobody ? <SignIn /> : <Failed error={me.error} retry={() => void me.refetch()} />;
+  if (me.isError && !me.data) return nobody ? <SignIn /> : <Gone error={me.error} retry={() => void me.refetch()} />;
   return (
     <Shell me={me.data}>
       <SignInAgain opened={nobody} />

@@ -3,6 +3,7 @@ import { shared } from "../texts/shared";
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
+const minute = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -31,12 +32,14 @@ export function exactly(at: Date): string {
   return exact.format(at);
 }
 
-export function Ago({ at, as = "ago" }: { at: string | null | undefined; as?: "ago" | "day" }) {
+const forms = { ago: (at: Date) => ago(at), day: onDay, minute: (at: Date) => minute.format(at) };
+
+export function Ago({ at, as = "ago" }: { at: string | null | undefined; as?: "ago" | "day" | "minute" }) {
   if (!at) return <span>{shared.unknownTime}</span>;
   const moment = new Date(at);
   return (
     <time dateTime={at} title={exactly(moment)}>
-      {as === "day" ? onDay(moment) : ago(moment)}
+      {forms[as](moment)}
     </time>
   );
 }

@@ -2,6 +2,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 
+import { useKeys } from "../api/keys";
 import type { Agent, Event } from "../api/schema";
 import { useConversations } from "../api/conversations";
 import { useEntityNames } from "../api/entities";
@@ -15,12 +16,13 @@ export function EventList({ events, agents }: { events: Event[]; agents: Agent[]
   const named = new Map(agents.map(({ id, name }) => [id, name]));
   const conversations = useConversations(events.flatMap(({ conversation_id }) => conversation_id ?? []));
   const entities = useEntityNames(events.flatMap((event) => entityOf(event) ?? []));
+  const keys = useKeys(events.some(({ payload }) => payload?.key)).data;
   return (
     <ul className={styles.list}>
       {events.map((event) => {
         const stored = event.conversation_id ? conversations.get(event.conversation_id) : undefined;
         const agent = event.agent_id ? named.get(event.agent_id) : undefined;
-        const said = told(event, { agent, conversation: stored?.title ?? undefined, entity: entities.get(entityOf(event) ?? "") });
+        const said = told(event, { agent, conversation: stored?.title ?? undefined, entity: entities.get(entityOf(event) ?? ""), key: keys?.find(({ id }) => id === event.payload?.key)?.name });
         return (
           <li key={event.id} className={styles.event}>
             <Text size="sm" className={styles.said} lineClamp={4}>

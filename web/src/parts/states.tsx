@@ -54,18 +54,19 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       </Notice>
     );
   }
+  const gone = problem?.status === 404;
   return (
     <div role="alert">
-      <Notice icon="warning" title={shared.failed.title}>
+      <Notice icon={gone ? "empty" : "warning"} title={gone ? shared.failed.gone : shared.failed.title}>
         <Text size="sm" c="dimmed">
           <Prose>{String((error as Error).message)}</Prose>
         </Text>
-        {problem?.requestId ? (
+        {problem?.requestId && !gone ? (
           <Text size="xs" c="dimmed" ff="monospace">
             {shared.failed.request(problem.requestId)}
           </Text>
         ) : null}
-        {retry ? (
+        {retry && !gone ? (
           <Button variant="default" onClick={retry}>
             {shared.failed.again}
           </Button>

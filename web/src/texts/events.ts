@@ -50,6 +50,7 @@ export interface Names {
   agent?: string | undefined;
   conversation?: string | undefined;
   entity?: string | undefined;
+  key?: string | undefined;
 }
 
 /** An event as a sentence, such as "Conversation stored: “Kitchen”, 14 turns". */
@@ -69,6 +70,7 @@ const some = (payload: Payload, field: string, one: string, plural?: string) => 
 const text = (value: unknown) => (typeof value === "string" ? value : null);
 const ofAgent: Details = (_, __, { agent }) => [agent ?? null];
 const reason: Details = (payload, _, { agent }) => [agent ?? null, text(payload.reason)];
+const ofKey: Details = (_, __, { agent, key }) => [quoted(key), agent ?? null];
 const ofEntity: Details = (_, __, { entity }) => [entity ?? null];
 const count: Details = (payload) => (payload.memories === 1 ? [] : [many(payload, "memories", "memory", "memories")]);
 
@@ -111,8 +113,8 @@ const details: Record<string, Details> = {
   proposal_rejected: ofAgent,
   proposal_undone: ofAgent,
   settings_changed: ({ changed }) => Object.entries((changed ?? {}) as Payload).map(([name, value]) => setting(name, value)),
-  key_created: ofAgent,
-  key_revoked: ofAgent,
+  key_created: ofKey,
+  key_revoked: ofKey,
 };
 
 /** Of events that this page does not know yet: their plain values with their names. */

@@ -1,6 +1,7 @@
 /** The texts of the page Import. */
 import type { Operation } from "../api/schema";
 import { counted, listed, number } from "./count";
+import { percent } from "./progress";
 
 export const importing = {
   title: "Import",
@@ -25,7 +26,7 @@ export const importing = {
   stop: "Stop",
   progress: {
     title: "Importing",
-    count: (operation: Operation) => (operation.total ? `${number(operation.done ?? 0)} of ${counted(operation.total, "turn")}` : counted(operation.done ?? 0, "turn")),
+    count: (operation: Operation) => (operation.kind === "load" ? percent(operation) : operation.total ? `${number(operation.done ?? 0)} of ${counted(operation.total, "turn")}` : counted(operation.done ?? 0, "turn")),
     leave: "You can leave this page. The import continues on the server.",
   },
   done: {

@@ -48,7 +48,8 @@ export const memory = {
     back: "Back to results",
     count: (count: number) => counted(count, "result"),
     none: { title: "No results", text: "An agent would receive no memory for this question. Use other words, or remove filters." },
-    pending: (count: number) => `${counted(count, "turn")} ${count === 1 ? "has" : "have"} no embedding yet. Only keyword search finds ${count === 1 ? "it" : "them"}.`,
+    unlikely: { title: "No likely results", text: "Turns were found, but they are unlikely to answer the question. An agent would receive no memory for it.", show: "Show them anyway" },
+    pending: (count: number) => `${counted(count, "turn")} ${count === 1 ? "has" : "have"} no vector yet. Only keyword search finds ${count === 1 ? "it" : "them"}.`,
     open: "Open conversation",
     why: "Why this result?",
     score: "Total score",
@@ -72,7 +73,7 @@ export const memory = {
   redaction: {
     title: "Redact this turn?",
     about:
-      "The text is permanently replaced by [redacted], also in the runs that used it. Its search terms, its embedding, and names found only here are removed. The turn keeps its place, so pointers to it still work. This cannot be undone.",
+      "The text is permanently replaced by [redacted], also in the runs that used it. Its search terms, its vector, and names found only here are removed. The turn keeps its place, so pointers to it still work. This cannot be undone.",
     action: "Redact",
   },
 };

@@ -12,8 +12,7 @@ export const overview = {
     off: { text: "Memory is off. Agents receive no memory, and conversations are not stored automatically.", go: "Open Settings" },
     failed: { text: (count: number) => `${counted(count, "job")} failed and ${count === 1 ? "waits" : "wait"} for you to retry ${count === 1 ? "it" : "them"}.`, go: "Show jobs" },
     held: { text: (count: number) => `${counted(count, "write")} ${count === 1 ? "is" : "are"} held for review.`, go: "Review" },
-    embeddings: { text: (reason: string, count: number) => `${counted(count, "memory", "memories")} could not be embedded: ${reason}` },
-    renewing: { text: (model: string, count: number) => `Changing the embedding model to ${model}: ${counted(count, "memory", "memories")} to go.` },
+    embeddings: { text: (reason: string, count: number) => `${counted(count, "memory", "memories")} could not get a vector: ${reason}` },
     importing: { text: (progress: string) => `An import is in progress: ${progress}.`, go: "Show import" },
     importFailed: { text: (reason: string) => `An import failed: ${reason}`, go: "Show imports" },
     sync: {
@@ -22,7 +21,7 @@ export const overview = {
       go: "Show devices",
     },
     waiting: { text: (count: number) => `${counted(count, "job")} ${count === 1 ? "is" : "are"} waiting or running in the background.`, go: "Show jobs" },
-    pending: { text: (count: number) => `${counted(count, "memory", "memories")} ${count === 1 ? "waits" : "wait"} for an embedding. Until then, only keyword search finds ${count === 1 ? "it" : "them"}.` },
+    pending: { text: (count: number) => `${counted(count, "memory", "memories")} ${count === 1 ? "waits" : "wait"} for a vector. Until then, only keyword search finds ${count === 1 ? "it" : "them"}.` },
     unread: {
       text: (turns: number, conversations: number) => `The LLM has not read ${counted(turns, "turn")} in ${counted(conversations, "conversation")}. Rules have found facts in them; the LLM finds more.`,
       queued: (turns: number, conversations: number, reason: string | null | undefined) => `${counted(turns, "turn")} in ${counted(conversations, "conversation")} ${turns === 1 ? "waits" : "wait"} for the LLM${reason ? `: ${reason}` : ""}.`,

@@ -81,7 +81,7 @@ export const settings = {
     title: "Export everything",
     about: "One file with all of your data: conversations, palace, entities, agents and settings. `ricordo import` loads it into another store.",
     begin: "Create export",
-    working: "Creating the export…",
+    working: "Creating the export",
     ready: "Download export",
     readyAbout: "The file is available for one day.",
     again: "Create export again",

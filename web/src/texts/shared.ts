@@ -28,6 +28,7 @@ export const shared = {
   },
   failed: {
     title: "Could not load this",
+    gone: "Not found",
     over: "Your session had ended, so nothing was done. Try again.",
     status: (status: number) => `The server returned the error ${status}. Try again, or see its log.`,
     offline: "The server does not answer. Is `ricordo serve` still running?",

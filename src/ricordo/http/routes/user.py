@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from ricordo.errors import InvalidInput
+from ricordo.errors import InvalidInput, quoted
 from ricordo.http.access import Who, access, guarded
 from ricordo.models import DeletedUser
 
@@ -46,5 +46,8 @@ async def delete_user(
 ) -> DeletedUser:
     """Delete the user with all data and keys. This cannot be undone. Returns the number of deleted rows by table."""
     if name != who.holder.user:
-        raise InvalidInput("name", "does not match the user of this key; nothing was deleted")
+        raise InvalidInput(
+            "name",
+            f"{quoted(name)} is not the user of this key; nothing was deleted. Pass the name that GET /v1/user returns",
+        )
     return await who.memory.delete_user()

@@ -30,7 +30,7 @@ export function Review() {
                   <Group gap="xs" mb={6}>
                     <Badge color="gray.7">{words.kinds[each.kind] ?? each.kind}</Badge>
                     <Text size="sm" c="dimmed">
-                      {words.by(each.actor)}, <Ago at={each.created_at} />
+                      {words.by(each.actor, each.fields?.source)}, <Ago at={each.created_at} />
                     </Text>
                   </Group>
                   <Verbatim text={each.content} />

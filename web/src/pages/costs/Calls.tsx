@@ -16,7 +16,7 @@ export function Calls() {
       {(found) =>
         found.length ? (
           <Part title={words.recent.title}>
-            <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
+            <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
               <Table verticalSpacing={6}>
                 <Table.Thead>
                   <Table.Tr>

@@ -38,7 +38,7 @@ export function Prices() {
       <Loaded query={prices} skeleton={<Lines count={1} />}>
         {(found) =>
           found.length ? (
-            <Table mb="md" maw={620}>
+            <Table mb="md" maw={620} horizontalSpacing={6}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>{words.model}</Table.Th>
@@ -50,7 +50,7 @@ export function Prices() {
               <Table.Tbody>
                 {found.map(({ model, input, output }) => (
                   <Table.Tr key={model}>
-                    <Table.Td>{model}</Table.Td>
+                    <Table.Td style={{ overflowWrap: "anywhere" }}>{model}</Table.Td>
                     <Table.Td className="number">{dollars(input)}</Table.Td>
                     <Table.Td className="number">{dollars(output)}</Table.Td>
                     <Table.Td ta="right">

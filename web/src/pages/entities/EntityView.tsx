@@ -11,7 +11,6 @@ import { Wrong } from "../../parts/Dialog";
 import { Facts } from "../../parts/Facts";
 import { Icon } from "../../parts/icons";
 import { Lines, Loaded } from "../../parts/states";
-import { shared } from "../../texts/shared";
 import { entities as words } from "../../texts/entities";
 import { About } from "./About";
 import { Changes, type Change } from "./Changes";
@@ -82,7 +81,7 @@ function Head({ entity }: { entity: Entity }) {
       </Group>
       <Facts
         of={[
-          [words.head.aliases, entity.aliases?.length ? entity.aliases.join(", ") : shared.none],
+          ...(entity.aliases?.length ? [[words.head.aliases, entity.aliases.join(", ")] as [string, string]] : []),
           [words.head.mentions, (entity.mentions ?? 0).toLocaleString("en")],
           [words.head.first, <Ago at={entity.first_at} as="day" />],
           [words.head.last, <Ago at={entity.last_at} as="day" />],

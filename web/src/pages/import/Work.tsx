@@ -1,10 +1,11 @@
 /** Work that an import began: how far it is, and what came of it. */
-import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Link } from "wouter";
 
 import type { ImportReport, LoadReceipt, Operation } from "../../api/schema";
+import { Bar } from "../../parts/Advance";
 import { toPage } from "../../parts/links";
 import { hasEnded } from "../../parts/operations";
 import { Part } from "../../parts/Part";
@@ -36,11 +37,7 @@ export function Work({ of: operation, trusted, again }: Props) {
     return (
       <Part title={words.progress.title} about={words.progress.leave}>
         <Stack>
-          <Progress
-            value={operation.total ? (100 * (operation.done ?? 0)) / operation.total : 100}
-            animated
-            aria-label={words.progress.title}
-          />
+          <Bar of={operation} label={words.progress.title} />
           <Text size="sm" role="status">
             {words.progress.count(operation)}
           </Text>

@@ -19,6 +19,8 @@ import { Talk } from "./Talk";
 import { useTree } from "./tree";
 
 const FIELDS = { question: "q", wing: "wing", speaker: "speaker", since: "since", until: "until" } as const;
+/** Stands in the address where results that are unlikely to answer the question are wanted too. */
+const UNLIKELY = "unlikely";
 const DEFAULT_LINES = 10;
 
 export default function MemoryPage() {
@@ -30,7 +32,7 @@ export default function MemoryPage() {
   const { question, lines, ...narrowing } = search;
   const recalled = useRecall(question, lines, narrowing);
   const change = (changed: Partial<Search>) => {
-    const next = written({ ...search, ...changed });
+    const next = written({ ...search, ...(changed.question === undefined ? {} : { min_confidence: null }), ...changed });
     if (changed.question === undefined && at) next.set("at", at);
     if (next.toString() !== parameters.toString()) setParameters(next);
   };
@@ -96,7 +98,7 @@ export default function MemoryPage() {
             </>
           ) : question ? (
             <Loaded query={recalled} skeleton={<Lines count={4} height={150} />}>
-              {(found) => <Results recalled={found} question={question} old={recalled.isPlaceholderData} linkTo={linkTo} />}
+              {(found) => <Results recalled={found} question={question} old={recalled.isPlaceholderData} linkTo={linkTo} showUnlikely={() => change({ min_confidence: 0 })} />}
             </Loaded>
           ) : (
             <Empty icon="palace" title={words.choose.title}>
@@ -118,6 +120,7 @@ function read(parameters: URLSearchParams): Search {
     speaker: parameters.get(FIELDS.speaker),
     since: parameters.get(FIELDS.since),
     until: parameters.get(FIELDS.until),
+    min_confidence: parameters.has(UNLIKELY) ? 0 : null,
     lines: LINES.includes(lines) ? Number(lines) : DEFAULT_LINES,
   };
 }
@@ -128,6 +131,7 @@ function written(search: Search): URLSearchParams {
     const value = search[field as keyof typeof FIELDS];
     if (value) parameters.set(name, value);
   }
+  if (search.min_confidence !== null) parameters.set(UNLIKELY, "1");
   if (search.lines !== DEFAULT_LINES) parameters.set("lines", String(search.lines));
   return parameters;
 }

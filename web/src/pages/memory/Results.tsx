@@ -30,9 +30,11 @@ interface Props {
   old: boolean;
   /** The address that shows a pointer beside the search. */
   linkTo: (pointer: string) => string;
+  /** Searches again, and shows what is unlikely to answer the question too. */
+  showUnlikely: () => void;
 }
 
-export function Results({ recalled, question, old, linkTo }: Props) {
+export function Results({ recalled, question, old, linkTo, showUnlikely }: Props) {
   const { results, notes = [], pending = 0 } = recalled;
   const most = Math.max(...results.flatMap(({ signals }) => Object.values(signals)), LEAST);
   const marked = useMemo(() => stemsOf(question), [question]);
@@ -49,7 +51,7 @@ export function Results({ recalled, question, old, linkTo }: Props) {
   };
   return (
     <Stack component="section" gap="sm" aria-label={words.results.label} aria-busy={old} className={old ? styles.old : undefined}>
-      {notes.map((note) => (
+      {notes.filter((note) => !isUnlikely(note)).map((note) => (
         <Alert key={note} color="yellow" variant="light" icon={<Icon name="warning" />}>
           <Prose>{note}</Prose>
         </Alert>
@@ -71,6 +73,17 @@ export function Results({ recalled, question, old, linkTo }: Props) {
             ))}
           </Stack>
         </>
+      ) : notes.some(isUnlikely) ? (
+        <Empty icon="search" title={words.results.unlikely.title}>
+          <>
+            <Text c="dimmed" size="sm">
+              {words.results.unlikely.text}
+            </Text>
+            <Button variant="default" onClick={showUnlikely}>
+              {words.results.unlikely.show}
+            </Button>
+          </>
+        </Empty>
       ) : (
         <Empty icon="search" title={words.results.none.title}>
           {words.results.none.text}
@@ -83,6 +96,11 @@ export function Results({ recalled, question, old, linkTo }: Props) {
       ) : null}
     </Stack>
   );
+}
+
+/** Whether a note says that turns were found which are unlikely to answer. It names the option that shows them anyway. */
+function isUnlikely(note: string): boolean {
+  return note.includes("min_confidence");
 }
 
 interface Shown {

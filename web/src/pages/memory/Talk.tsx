@@ -115,7 +115,7 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
             </Badge>
           ) : null}
           <Text size="xs" c="dimmed">
-            <Ago at={drawer.at} />
+            <Ago at={drawer.at} as="minute" />
           </Text>
         </Group>
         <Group gap={4} wrap="nowrap">

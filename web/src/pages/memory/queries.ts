@@ -11,6 +11,8 @@ export interface Narrowing {
   speaker: string | null;
   since: string | null;
   until: string | null;
+  /** Probability below which nothing is found; null is the server's default. */
+  min_confidence: number | null;
 }
 
 export function useRecall(question: string, lines: number, narrowing: Narrowing) {

@@ -1,5 +1,5 @@
 /** The first page: a search field, what needs attention, how much is stored, and what came in lately. */
-import { Anchor, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Box, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
@@ -8,6 +8,8 @@ import { useLatest } from "../../api/conversations";
 import { useReadOnly } from "../../api/rights";
 import type { Overview } from "../../api/schema";
 import { useSync } from "../../api/sync";
+import { useVectors } from "../../api/vectors";
+import { Bar } from "../../parts/Advance";
 import { Ago, onDay } from "../../parts/Ago";
 import { EventList } from "../../parts/EventList";
 import { Icon, type IconName } from "../../parts/icons";
@@ -21,7 +23,7 @@ import { memory } from "../../texts/memory";
 import { overview as words } from "../../texts/overview";
 import { matters, type Matter } from "./matters";
 import styles from "./OverviewPage.module.css";
-import { useExtract, useExtractionEstimate, useLastImport, useNewestEvents, useOverview, useSettings, useVectors } from "./queries";
+import { useExtract, useExtractionEstimate, useLastImport, useNewestEvents, useOverview, useSettings } from "./queries";
 
 const LATEST = 6;
 const icons: Record<Matter["kind"], IconName> = { wrong: "warning", open: "inbox", busy: "clock" };
@@ -113,12 +115,15 @@ function Attention({ overview }: { overview: Overview }) {
     <Section title={found.length && found.every(({ kind }) => kind === "busy") ? words.attention.busy : words.attention.title}>
       {found.length ? (
         <ul className={styles.matters}>
-          {found.map(({ kind, text, to, go, does }) => (
+          {found.map(({ kind, text, to, go, does, advance }) => (
             <li key={text} className={styles.matter} data-kind={kind}>
               <Icon name={icons[kind]} />
-              <Text size="sm" flex={1} style={{ overflowWrap: "anywhere" }}>
-                <Prose>{text}</Prose>
-              </Text>
+              <Box flex={1} miw={0}>
+                <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                  <Prose>{text}</Prose>
+                </Text>
+                {advance ? <Bar of={advance} label={text} /> : null}
+              </Box>
               {to ? (
                 <Anchor component={Link} href={toPage(to)} size="sm" style={{ whiteSpace: "nowrap" }}>
                   {go}

@@ -1,8 +1,10 @@
 /** What needs attention, worst first, from what the server says about itself. */
 import type { Operation, Overview, SyncStatus, UserSettings, Vectors } from "../../api/schema";
+import { renewal, type Advance } from "../../parts/Advance";
 import { hasEnded } from "../../parts/operations";
 import { importing } from "../../texts/importing";
 import { overview } from "../../texts/overview";
+import { renewing } from "../../texts/progress";
 
 const words = overview.attention;
 
@@ -15,6 +17,8 @@ export interface Matter {
   go?: string;
   /** What a button does about it. */
   does?: "extract";
+  /** How far it is, where that is known. */
+  advance?: Advance;
 }
 
 interface Known {
@@ -35,8 +39,8 @@ export function matters({ overview: now, vectors, settings, lastImport, sync }: 
     now.held > 0 && { kind: "open", text: words.held.text(now.held), to: "/activity/review", go: words.held.go },
     now.keywords_only && { kind: "open", text: now.pending > 0 ? `${now.keywords_only} ${words.pending.text(now.pending)}` : now.keywords_only },
     ...unread(now),
-    lastImport && !hasEnded(lastImport) && { kind: "busy", text: words.importing.text(importing.progress.count(lastImport)), to: "/import", go: words.importing.go },
-    vectors?.next_model && { kind: "busy", text: words.renewing.text(vectors.next_model, vectors.renewing ?? 0) },
+    lastImport && !hasEnded(lastImport) && { kind: "busy", text: words.importing.text(importing.progress.count(lastImport)), to: "/import", go: words.importing.go, ...(lastImport.total ? { advance: lastImport } : {}) },
+    vectors?.next_model && { kind: "busy", text: `${renewing(vectors.next_model, renewal(vectors))}.`, advance: renewal(vectors) },
     !now.keywords_only && now.pending > 0 && { kind: "busy", text: words.pending.text(now.pending) },
     now.jobs_waiting + now.jobs_running > 0 && { kind: "busy", text: words.waiting.text(now.jobs_waiting + now.jobs_running), to: "/activity/jobs", go: words.waiting.go },
   ];

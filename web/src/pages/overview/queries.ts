@@ -25,10 +25,6 @@ export function useExtract() {
   });
 }
 
-export function useVectors() {
-  return useQuery({ queryKey: ["vectors"], queryFn: () => got(api.GET("/v1/vectors")), refetchInterval: EVERY });
-}
-
 export function useSettings() {
   return useQuery({ queryKey: ["settings"], queryFn: () => got(api.GET("/v1/settings")) });
 }

@@ -3,9 +3,12 @@ import { Button, Group, NumberInput, Select, Stack, Switch, Text, TextInput } fr
 import { useEffect, useState, type FormEvent } from "react";
 
 import type { SettingsChange, UserSettings } from "../../api/schema";
+import { useVectors } from "../../api/vectors";
+import { Bar, renewal } from "../../parts/Advance";
 import { Wrong } from "../../parts/Dialog";
 import { Part } from "../../parts/Part";
 import { Prose } from "../../parts/Prose";
+import { renewing } from "../../texts/progress";
 import { settings as words } from "../../texts/settings";
 import { useChangeSettings } from "./queries";
 
@@ -50,7 +53,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
               max={100}
               allowDecimal={false}
               disabled={fixed}
-              maw={280}
+              styles={{ wrapper: { maxWidth: 160 } }}
             />
             <Select
               label={words.memory.across_projects.label}
@@ -85,6 +88,7 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
             {named("rerank_model", words.models.rerank_model)}
             {named("extract_model", words.models.extract_model)}
             {named("embedding_model", words.models.embedding_model)}
+            <Renewal />
           </Stack>
         </Part>
         <Wrong error={change.error} />
@@ -101,6 +105,22 @@ export function Choices({ now, fixed }: { now: UserSettings; fixed: boolean }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** How far a change of the embedding model is, while one is under way. */
+function Renewal() {
+  const vectors = useVectors().data;
+  if (!vectors?.next_model) return null;
+  const advance = renewal(vectors);
+  const text = renewing(vectors.next_model, advance);
+  return (
+    <div>
+      <Bar of={advance} label={text} />
+      <Text size="sm" c="dimmed" role="status">
+        {text}
+      </Text>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { Alert, Badge, Button, Checkbox, Code, CopyButton, Group, Select, Stack,
 import { useState } from "react";
 
 import { useAgents } from "../../api/agents";
+import { useKeys } from "../../api/keys";
 import type { ApiKey } from "../../api/schema";
 import { useMe } from "../../api/session";
 import { Ago } from "../../parts/Ago";
@@ -12,7 +13,7 @@ import { Prose } from "../../parts/Prose";
 import { Lines, Loaded } from "../../parts/states";
 import { settings } from "../../texts/settings";
 import { shared } from "../../texts/shared";
-import { useCreateKey, useKeys, useRevokeKey } from "./queries";
+import { useCreateKey, useRevokeKey } from "./queries";
 
 const words = settings.keys;
 const DAY = 86_400_000;
@@ -73,12 +74,12 @@ export function Keys() {
 function Row({ of: key, agent, revoke }: { of: ApiKey; agent: string | undefined; revoke: (() => void) | undefined }) {
   const expired = key.expires_at ? new Date(key.expires_at) < new Date() : false;
   const over = key.revoked_at ? words.revoked : expired ? words.expired : null;
-  const until = over ? <Badge color="gray.7">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.never;
+  const until = over ? <Badge color="gray.7" miw="max-content">{over}</Badge> : key.expires_at ? <Ago at={key.expires_at} as="day" /> : words.never;
   return (
     <Table.Tr>
       <Table.Td style={{ overflowWrap: "anywhere" }}>
         {key.name}
-        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+        <Text size="xs" c="dimmed" component="div" hiddenFrom="sm" style={{ whiteSpace: "nowrap" }}>
           {over ? null : `${words.until} `}
           {until}
         </Text>

@@ -1,17 +1,19 @@
 /** What the user has chosen, the keys, and taking everything along or away. */
-import { Alert, Button, Stack, Text } from "@mantine/core";
+import { Alert, Box, Button, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { api, got, root } from "../../api/client";
 import { useReadOnly } from "../../api/rights";
 import { useMe } from "../../api/session";
+import { Bar } from "../../parts/Advance";
 import { hasEnded, useOperation } from "../../parts/operations";
 import { Page } from "../../parts/Page";
 import { Part } from "../../parts/Part";
 import { Prose } from "../../parts/Prose";
 import { Removal } from "../../parts/Removal";
 import { Lines, Loaded } from "../../parts/states";
+import { going } from "../../texts/progress";
 import { settings as words } from "../../texts/settings";
 import { Choices } from "./Choices";
 import { Devices } from "./Devices";
@@ -70,9 +72,12 @@ function Export() {
           </Button>
         )}
         {now && !hasEnded(now) ? (
-          <Text size="sm" c="dimmed" role="status">
-            {words.export.working}
-          </Text>
+          <Box w="100%">
+            <Bar of={now} label={words.export.working} />
+            <Text size="sm" c="dimmed" role="status">
+              {going(words.export.working, now)}
+            </Text>
+          </Box>
         ) : null}
       </Stack>
     </Part>
@@ -85,7 +90,7 @@ function Deletion() {
   const me = useMe().data;
   return (
     <Part title={words.deletion.title} about={words.deletion.about}>
-      <Button color="red.8" onClick={() => setOpened(true)} disabled={!me || me.read_only}>
+      <Button color="red.8" style={{ alignSelf: "flex-start" }} onClick={() => setOpened(true)} disabled={!me || me.read_only}>
         {words.deletion.action}
       </Button>
       <Removal

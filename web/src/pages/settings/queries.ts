@@ -19,10 +19,6 @@ export function useChangeSettings() {
   });
 }
 
-export function useKeys() {
-  return useQuery({ queryKey: ["keys"], queryFn: async () => (await got(api.GET("/v1/keys"))).items });
-}
-
 export function useCreateKey() {
   return useChange(["keys"], (wanted: Partial<KeyRequest>) => got(api.POST("/v1/keys", { body: wanted as KeyRequest })));
 }
