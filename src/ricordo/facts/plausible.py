@@ -9,8 +9,8 @@ no fact is taken.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.said import Said
@@ -35,15 +35,23 @@ _COURT = """
     millionaire billionaire trillionaire könig königin prinz prinzessin kaiser kaiserin papst herzog herzogin graf gräfin
     millionär millionärin milliardär milliardärin
 """
-#: What no person is, though an animal may be one.
-_CREATURES = """
-    potato cabbage turnip carrot onion cucumber pumpkin turkey lobster shark goose hamster sloth slug snail fox wolf bear
-    whale dolphin penguin owl toad frog worm spider hedgehog squirrel otter goldfish amoeba donkey mule goat cactus tree
-    plant sponge doormat brick rock stapler lamp sofa toaster teapot moon planet cloud kartoffel faultier schnecke
-    hamster esel wal hai wurm kaktus schwamm toaster
+_ANIMALS = """
+    dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise bird goldfish fish donkey goat snake gecko
+    lizard fox wolf bear badger mouse rat mole squirrel hedgehog otter beaver deer moose bat owl heron swan goose duck hen
+    chicken rooster pigeon crow raven seagull robin penguin ostrich turkey cow bull sheep lamb pig hog llama alpaca camel mule
+    lion tiger leopard elephant giraffe zebra hippo rhino monkey gorilla chimp sloth koala kangaroo wombat panda raccoon
+    skunk armadillo whale dolphin seal walrus shark octopus squid crab lobster shrimp jellyfish frog toad newt crocodile
+    alligator snail slug worm spider beetle bee wasp ant fly moth butterfly caterpillar amoeba hund katze kater pferd vogel
+    fuchs wolf bär igel maus ratte esel ziege schaf schwein kuh huhn gans ente eule wal hai schnecke wurm spinne frosch
+    faultier affe elefant giraffe
+"""
+#: What nobody is either, save in a figure of speech.
+_THINGS = """
+    potato cabbage turnip carrot onion cucumber pumpkin bean cactus tree plant mushroom sponge doormat brick rock stapler
+    lamp sofa toaster teapot moon planet cloud kartoffel kaktus schwamm
 """
 _NOT_PEOPLE = "|".join(sorted((word_set(_BEINGS) | word_set(_COURT)), key=len, reverse=True))
-_NOT_ME = "|".join(sorted(word_set(_CREATURES), key=len, reverse=True))
+_NOT_ME = "|".join(sorted(word_set(_ANIMALS) | word_set(_THINGS), key=len, reverse=True))
 _KINFOLK = "|".join(sorted(map(re.escape, (set(KIN) - PETS) | {"boss", "landlord", "teacher"}), key=len, reverse=True))
 _ARTICLE = r"(?:a|an|the|our|my|her|his|ein|eine|der|die|das)"
 _BEHIND = (
@@ -60,7 +68,7 @@ _IMPOSSIBLE = AnyCase(
 #: A part is given or taken.
 _PART = AnyCase(
     r"\b(?:session zero|in character|role[- ]?play\w*|let's pretend|let's play|pretend (?:to be|that|i|you)|act as|improv\b|larp|"
-    r"d&d|dnd|murder mystery|panto|your (?:line|part|character)|you're the|you are now|krimidinner|"
+    r"d&d|dnd|murder mystery|your (?:part|character)|you're the|you are now|krimidinner|"
     r"rollenspiel|theaterprobe)"
 )
 _TAKEN = AnyCase(r"\b(?:i'm|i am|you're|you are|your|ich bin|du bist|my name is)\b")
@@ -74,7 +82,7 @@ _OVERSTATED = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|"
     r"essentially|at this (?:point|rate)|might as well|(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"half of|so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|quasi|praktisch|gefühlt|"
-    r"natürlich|selbstverständlich|versteht sich)\b"
+    r"i swear|true story|no lie|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher)\b"
 )
 
 #: Values that nobody has in earnest, and values that few have; by predicate.
@@ -86,14 +94,13 @@ _NOWHERE = word_set(
 )
 _FAR = word_set(
     """
-    siberia antarctica timbuktu hollywood palace castle prison lighthouse dungeon tower cave pole monaco malibu fortress
-    sibirien timbuktu schloss gefängnis leuchtturm
+    antarctica timbuktu hollywood palace castle lighthouse dungeon tower cave pole monaco malibu fortress schloss leuchtturm
     """
 )
 _NO_EMPLOYER = word_set(
     "santa hogwarts batman satan devil god illuminati guild brotherhood empire legion rebellion kingdom crown underworld teufel"
 )
-_RARE_EMPLOYER = word_set("vatican cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus")
+_RARE_EMPLOYER = word_set("cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus")
 _NOT_OWNED = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic magical
@@ -103,11 +110,11 @@ _NOT_OWNED = word_set(
 _RARELY_OWNED = word_set(
     """
     yacht jet helicopter helipad mansion castle island palace limousine ferrari lamborghini bugatti bentley rolls-royce
-    camel sword axe butler jacht hubschrauber villa schloss insel schlösser
+    sword axe butler jacht hubschrauber villa schloss insel schlösser
     """
 )
 _NO_ROLE = word_set(_BEINGS) | word_set(_COURT) | word_set("assassin hero heroine slave overlord")
-_RARE_ROLE = word_set("spy astronaut president chauffeur agent ceo butler detective spion astronaut bundeskanzler kanzler")
+_RARE_ROLE = word_set("spy astronaut butler spion bundeskanzler kanzler")
 _NOBODY = word_set(
     """
     satan batman superman gandalf dracula napoleon cleopatra elvis santa karma clooney pitt dicaprio beyoncé swift
@@ -134,24 +141,43 @@ _VALUES = {
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
 
+#: Behind these stands what an animal or a thing is called.
+_OF_AN_ANIMAL = AnyCase(rf"\b(?:{'|'.join(word_set(_ANIMALS) | word_set(_BEINGS))}),? (?:called |named |by the name of )$")
+#: What somebody is called, or taken for.
+_LABELLED = AnyCase(
+    r"\b(?:calls?|calling) (?:me|us|him|her)\b|\bcalled me (?:a|an|the)\b|"
+    r"\b(?:thinks?|thought|swears?|insists?|claims?|believes?|says) (?:that )?(?:i|i'm|i am)\b"
+)
+_CHANGED = AnyCase(
+    r"\b(?:now|since|new|became|become|promoted|start\w*|moved|moving|no longer|used to|switched|changed|as of|from|also|"
+    r"jetzt|seit|neu\w*|geworden|umgezogen|gezogen|ab|auch)\b"
+)
+_HIS = AnyCase(r"\b(?:his|her|their|sein|seine|ihr|ihre) (?:\w+ )?$")
+#: What an animal does not do.
+_OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns"})
+#: What a person has one of, in one conversation.
+_ONE_OF = frozenset({"role", "lives_in", "works_at", "name"})
+
+
 @dataclass
 class Plausibility:
     """Weighs the facts of a block of turns, one turn after the other."""
 
     speakers: frozenset[str]
+    #: What was taken so far.
+    _taken: list[Fact] = field(default_factory=list)
     #: For how many turns a part that was begun is still played.
     _played: int = 0
 
-    def kept(self, said: Said, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> Iterator[Fact]:
+    def kept(self, said: Said, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
         """The facts of a person's turn that can be meant."""
         text = said.text[:2000].replace("’", "'")
-        if self._plays(text):
-            return
-        if facts:
-            doubts = _Doubts(text, sentences)
-            for fact in facts:
-                if fact.ended or doubts.of(fact, teases=self._teases(said, fact)) < _HELD:
-                    yield fact
+        if self._plays(text) or not facts:
+            return []
+        turn = _Turn(text, sentences)
+        kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(said, text, each) < _HELD]
+        self._taken += kept
+        return kept
 
     def _plays(self, text: str) -> bool:
         """Whether a turn takes, gives or goes on with a part."""
@@ -160,22 +186,39 @@ class Plausibility:
             self._played = 0
         going_on = self._played > 0
         self._played = _PLAYED_ON if begins or (going_on and _IMPOSSIBLE.is_in(text)) else max(0, self._played - 1)
-        return going_on
+        return begins or going_on
 
-    def _teases(self, said: Said, fact: Fact) -> bool:
-        """Whether somebody says it of another who is present."""
-        return fact.subject != said.speaker and fact.subject in self.speakers
+    def _beside(self, said: Said, text: str, fact: Fact) -> int:
+        """What speaks against a fact in the conversation so far."""
+        doubts = int(fact.subject != said.speaker and fact.subject in self.speakers)  # said of another who is present
+        for each in self._taken:
+            if fact.predicate in _OF_A_PERSON and each.predicate == "pet" and each.object == fact.subject:
+                return _HELD
+            if fact.predicate == "role" and each.predicate == fact.object and f"the {fact.object}" in text:
+                return _HELD  # "My therapist is Ann." "I'm the therapist today."
+        before = [each for each in self._taken if (each.subject, each.predicate) == (fact.subject, fact.predicate)]
+        if before and fact.predicate in _ONE_OF and before[-1].object != fact.object and not _CHANGED.is_in(text):
+            doubts += 1
+        return doubts
 
 
-class _Doubts:
-    """What a turn gives to doubt of."""
+class _Turn:
+    """What a turn itself gives to doubt of."""
 
     def __init__(self, text: str, sentences: Sequence[Sentence]) -> None:
+        self._text = text
         self._impossible = [each.text for each in sentences if _IMPOSSIBLE.is_in(each.text.replace("’", "'"))]
+        self._labelled = [each.text for each in sentences if _LABELLED.is_in(each.text.replace("’", "'"))]
         self._aloud = _LAUGHTER.is_in(text) or _OVERSTATED.is_in(text)
 
-    def of(self, fact: Fact, *, teases: bool) -> int:
-        doubts = _of_value(fact) + self._aloud + teases
+    def doubts(self, fact: Fact) -> int:
+        """How many there are of a fact."""
+        doubts = _of_value(fact) + self._aloud
+        before = self._text[: max(0, self._text.rfind(fact.object))][-40:]
+        if fact.predicate != "pet" and _OF_AN_ANIMAL.is_in(before):
+            return _HELD
+        if fact.predicate == "role":
+            doubts += _HIS.is_in(before) + 2 * any(fact.object in each for each in self._labelled)
         if self._impossible:
             beside = all(fact.object not in each for each in self._impossible)
             doubts += 1 if beside or fact.predicate in _OF_PEOPLE else 2
@@ -183,9 +226,6 @@ class _Doubts:
 
 
 def _of_value(fact: Fact) -> int:
-    never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
-    said: Iterable[str] = words(fact.object.casefold())
-    if fact.predicate in _OF_PEOPLE:
-        never = _NOBODY
-    said = frozenset(said)
-    return 2 if said & never else 1 if said & rarely else 0
+    never, rarely = _VALUES.get(fact.predicate, (_NOBODY if fact.predicate in _OF_PEOPLE else frozenset(), frozenset()))
+    said = frozenset(words(fact.object.casefold()))
+    return 2 if said & never else int(bool(said & rarely))
