@@ -88,13 +88,13 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
-    plausibility = Plausibility(frozenset(turn.speaker for turn in turns if turn.role == "user"))
+    plausibility = Plausibility()
     to_assistant = partial(instructions.addresses_assistant, roles=[turn.role for turn in turns])
     for each in read:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
         claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
         if each.said.role == "user":
-            facts += plausibility.kept(each.said, each.sentences, claimed)
+            facts += plausibility.kept(each.said.speaker, each.said.text, each.sentences, claimed)
         if each.said.role == "user" and to_assistant(each.said.speaker) and not parser.is_unserious(each.said):
             facts += _instructions(each)
         mentions += _all_mentions(each, stated)

@@ -1,19 +1,16 @@
-"""Whether a fact can be meant: what its value is beside what its predicate expects, and what its turn shows of play.
+"""Whether a fact can be meant: whether its value is what its predicate expects, and whether its turn plays or jests.
 
-Each doubt about a fact counts; at two it is not taken. A value that nobody has in earnest ("lives in Narnia") counts two,
-one that few have ("owns a yacht") one. A turn that calls somebody what no one is ("I'm the Pope", "my husband is a
-lobster") counts two in that sentence and one beside it. Laughter or overstatement counts one. While a part is played,
-no fact is taken.
+Doubts about a fact are counted; with two, it is not taken. A value that nobody has in earnest ("lives in Narnia") counts
+two, one that few have ("owns a yacht") one. Where somebody is called what no one is ("I'm the Pope"), a fact of that
+sentence gets two, one of another sentence of the turn one. Laughter or overstatement gives one. English and German.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ricordo.facts.any_case import AnyCase
-from ricordo.facts.said import Said
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
 from ricordo.text import words
@@ -50,9 +47,9 @@ _THINGS = """
     potato cabbage turnip carrot onion cucumber pumpkin bean cactus tree plant mushroom sponge doormat brick rock stapler
     lamp sofa toaster teapot moon planet cloud kartoffel kaktus schwamm
 """
-_NOT_PEOPLE = "|".join(sorted((word_set(_BEINGS) | word_set(_COURT)), key=len, reverse=True))
+_NOT_PEOPLE = "|".join(sorted(word_set(_BEINGS) | word_set(_COURT), key=len, reverse=True))
 _NOT_ME = "|".join(sorted(word_set(_ANIMALS) | word_set(_THINGS), key=len, reverse=True))
-_KINFOLK = "|".join(sorted(map(re.escape, (set(KIN) - PETS) | {"boss", "landlord", "teacher"}), key=len, reverse=True))
+_KINFOLK = "|".join(sorted((set(KIN) - PETS) | {"boss", "landlord", "teacher"}, key=len, reverse=True))
 _ARTICLE = r"(?:a|an|the|our|my|her|his|ein|eine|der|die|das)"
 _BEHIND = (
     r"(?=$|[^\w\s'-]| (?:of|and|who|called|named|with|now|today|in|from|on|at|again|but|when|because|or|by|tonight|"
@@ -64,18 +61,17 @@ _IMPOSSIBLE = AnyCase(
     rf"|(?:\b(?:i am|ich bin|(?:{_KINFOLK}) (?:is|ist))|\bi'm) (?:\w+ ){{0,1}}?{_ARTICLE} (?:[\w-]+ ){{0,2}}?(?:{_NOT_ME}){_BEHIND}"
     r"|\b(?:i'm|i am|he's|she's|he is|she is) (?:captain|sir|lord|lady|king|queen|prince|princess|count|emperor|pope|saint) "
     r"(?!of |now|this |for |again|at |on |in |and |since |tonight|here)[a-z]"
+    r"|(?:\b(?:i am|he is|she is|you are)|'(?:m|s|re)) (?:an?|the|my|our) (?:wicked|evil|cursed|magic|magical|enchanted|haunted|"
+    r"undead|talking|invisible|long-lost) \w"
 )
-#: A part is given or taken.
-_PART = AnyCase(
-    r"\b(?:session zero|in character|role[- ]?play\w*|let's pretend|let's play|pretend (?:to be|that|i|you)|act as|improv\b|larp|"
-    r"d&d|dnd|murder mystery|your (?:part|character)|you're the|you are now|krimidinner|"
-    r"rollenspiel|theaterprobe)"
+#: A part is given or taken; and somebody steps out of it.
+_PLAYS = AnyCase(
+    r"\b(?:session zero|in character|role[- ]?play\w*|let's (?:pretend|play)|pretend (?:to be|that|i|you)|act as|larp|d&d|dnd|"
+    r"murder mystery|you are now|krimidinner|rollenspiel)\b"
 )
-_TAKEN = AnyCase(r"\b(?:i'm|i am|you're|you are|your|ich bin|du bist|my name is)\b")
-#: Somebody steps out of a part.
 _STEPS_OUT = AnyCase(
     r"\b(?:out of character|real (?:world|life)|irl|seriously|for real|joking|jokes aside|actual(?:ly)?|anyway|btw|"
-    r"by the way|thanks|thank you|back to|mal im ernst|im ernst|wirklich|übrigens|danke)\b"
+    r"by the way|thanks|thank you|back to|im ernst|wirklich|übrigens|danke)\b"
 )
 _LAUGHTER = AnyCase(r"\b(?:lol|lmao|rofl|ha(?:ha)+|hehe)\b|[😂🤣😅🙃😜😝😉😆😄]|/s\b")
 _OVERSTATED = AnyCase(
@@ -89,18 +85,19 @@ _OVERSTATED = AnyCase(
 _NOWHERE = word_set(
     """
     moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell heaven
-    limbo purgatory middle-earth ironforge arrakis valhalla olympus eden space mond himmel hölle schlaraffenland
+    limbo purgatory prison jail middle-earth ironforge arrakis valhalla olympus eden space mond himmel hölle gefängnis schlaraffenland
     """
 )
 _FAR = word_set(
     """
-    antarctica timbuktu hollywood palace castle lighthouse dungeon tower cave pole monaco malibu fortress schloss leuchtturm
+    antarctica siberia timbuktu hollywood palace castle lighthouse dungeon tower cave pole monaco malibu fortress schloss
+    leuchtturm sibirien
     """
 )
 _NO_EMPLOYER = word_set(
     "santa hogwarts batman satan devil god illuminati guild brotherhood empire legion rebellion kingdom crown underworld teufel"
 )
-_RARE_EMPLOYER = word_set("cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus")
+_RARE_EMPLOYER = word_set("vatican cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus")
 _NOT_OWNED = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic magical
@@ -120,11 +117,41 @@ _NOBODY = word_set(
     satan batman superman gandalf dracula napoleon cleopatra elvis santa karma clooney pitt dicaprio beyoncé swift
     """
 )
-_NO_ALLERGEN = word_set(
+#: What people are allergic to.
+_ALLERGENS = frozenset(words(
     """
-    monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays sunday sundays morning mornings
-    work exercise cardio hills people children kids meetings deadlines homework housework drama nonsense stupidity bullshit
-    commitment maths school love spreadsheets emails tidying small montag montage dienstage arbeit sport morgen leute
+    nut nuts peanut peanuts almond almonds walnut walnuts hazelnut hazelnuts cashew cashews pecan pecans pistachio pistachios
+    sesame seed seeds soy soya lupin mustard celery gluten wheat rye barley oats grain grains corn maize rice yeast milk
+    dairy lactose cheese butter whey casein egg eggs fish cod salmon tuna shellfish prawn prawns shrimp shrimps crab crabs
+    lobster mussels oysters clams squid seafood crustaceans meat beef pork chicken kiwi kiwis banana bananas apple apples
+    pear pears peach peaches cherry cherries plum plums mango mangoes pineapple strawberry strawberries raspberries berries
+    citrus orange oranges lemon lemons grapes melon avocado avocados tomato tomatoes carrot carrots garlic onion onions
+    pepper peppers potato potatoes aubergine spinach mushroom mushrooms beans lentils chickpeas peas cinnamon honey
+    chocolate cocoa coffee caffeine alcohol wine beer sulphites sulfites histamine msg additives colouring coloring sugar
+    pollen birch hazel alder oak ash ragweed grass grasses hay hayfever tree trees mugwort flowers lilies daisies mould
+    mold mildew dust mite mites feathers feather down wool fur hair dander cat cats dog dogs horse horses rabbit rabbits
+    hamster hamsters bird birds animal animals bee bees wasp wasps hornet hornets insect insects sting stings bite bites
+    mosquito mosquitoes ant ants latex rubber nickel metal metals gold silver chrome cobalt fragrance fragrances perfume
+    perfumes parfum detergent detergents soap bleach cosmetics plaster plasters adhesive lanolin formaldehyde chlorine sun
+    sunlight cold penicillin antibiotic antibiotics amoxicillin aspirin ibuprofen paracetamol codeine morphine iodine
+    anaesthetic anaesthetics sulfa sulpha nsaids contrast vaccine vaccines medication medicine drug drugs eucalyptus sunflower
+    erdnuss erdnüsse nuss nüsse haselnuss haselnüsse walnuss walnüsse mandeln soja sellerie senf weizen roggen milch
+    laktose ei eier fisch krabben muscheln garnelen meeresfrüchte schalentiere äpfel apfel kirschen erdbeeren nüssen
+    erdnüssen haselnüssen pollen birke birken birkenpollen gräser gräserpollen hausstaub hausstaubmilben milben staub schimmel
+    katze katzen hund hunde katzenhaare hundehaare tierhaare pferde bienen bienenstiche wespen wespenstiche wespengift bienengift
+    latex nickel duftstoffe penicillin pflaster
+    """
+))
+_ALLERGEN = AnyCase(r"(?:cillin|mycin|floxacin|cycline|azole|profen|xetine|caine|amide|oxin|ine|nuss|nüsse|pollen|haare|gift|milben)s?$")
+#: What is played behind "the", or is so called.
+_INSTRUMENTS = word_set(
+    """
+    violin viola cello bass piano guitar drums drum flute clarinet oboe trumpet trombone saxophone sax harp ukulele accordion
+    tuba organ recorder bagpipes pipes banjo mandolin harmonica euphonium cornet bassoon horn fiddle keyboard keyboards
+    synth lute lyre sitar tabla cajon bongos congas timpani marimba xylophone glockenspiel vibraphone harpsichord theremin
+    didgeridoo kazoo whistle bodhran concertina melodica oud koto erhu balalaika bouzouki zither dulcimer triangle
+    tambourine cymbals percussion vuvuzela triangle lottery wing double steel slide electric acoustic lead rhythm stylophone
+    lap pedal grand upright alto tenor soprano baritone french english tin
     """
 )
 _VALUES = {
@@ -136,7 +163,6 @@ _VALUES = {
     "car": (_NOT_OWNED, _RARELY_OWNED),
     "role": (_NO_ROLE, _RARE_ROLE),
     "occupation": (_NO_ROLE, _RARE_ROLE),
-    "allergic_to": (_NO_ALLERGEN, frozenset()),
 }
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
@@ -148,58 +174,50 @@ _LABELLED = AnyCase(
     r"\b(?:calls?|calling) (?:me|us|him|her)\b|\bcalled me (?:a|an|the)\b|"
     r"\b(?:thinks?|thought|swears?|insists?|claims?|believes?|says) (?:that )?(?:i|i'm|i am)\b"
 )
-_CHANGED = AnyCase(
-    r"\b(?:now|since|new|became|become|promoted|start\w*|moved|moving|no longer|used to|switched|changed|as of|from|also|"
-    r"jetzt|seit|neu\w*|geworden|umgezogen|gezogen|ab|auch)\b"
-)
 _HIS = AnyCase(r"\b(?:his|her|their|sein|seine|ihr|ihre) (?:\w+ )?$")
 #: What an animal does not do.
 _OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns"})
-#: What a person has one of, in one conversation.
-_ONE_OF = frozenset({"role", "lives_in", "works_at", "name"})
+_IN_ENGLISH_OR_GERMAN = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")
 
 
 @dataclass
 class Plausibility:
     """Weighs the facts of a block of turns, one turn after the other."""
 
-    speakers: frozenset[str]
-    #: What was taken so far.
-    _taken: list[Fact] = field(default_factory=list)
-    #: For how many turns a part that was begun is still played.
-    _played: int = 0
+    #: Who plays a part since their last turn.
+    _playing: set[str] = field(default_factory=set)
+    #: The animals of the block; and what people are of whom somebody says "my": (speaker, "therapist").
+    _pets: set[str] = field(default_factory=set)
+    _own: set[tuple[str, str]] = field(default_factory=set)
 
-    def kept(self, said: Said, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
+    def kept(self, speaker: str, text: str, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
         """The facts of a person's turn that can be meant."""
-        text = said.text[:2000].replace("’", "'")
-        if self._plays(text) or not facts:
+        text = text[:2000].replace("’", "'")
+        if self._plays(speaker, text) or not facts:
             return []
         turn = _Turn(text, sentences)
-        kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(said, text, each) < _HELD]
-        self._taken += kept
+        kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(text, each) < _HELD]
+        self._pets |= {each.object for each in kept if each.predicate == "pet"}
+        self._own |= {(each.subject, each.predicate) for each in kept}
         return kept
 
-    def _plays(self, text: str) -> bool:
-        """Whether a turn takes, gives or goes on with a part."""
-        begins = _PART.is_in(text) and _TAKEN.is_in(text)
-        if self._played and _STEPS_OUT.is_in(text):
-            self._played = 0
-        going_on = self._played > 0
-        self._played = _PLAYED_ON if begins or (going_on and _IMPOSSIBLE.is_in(text)) else max(0, self._played - 1)
+    def _plays(self, speaker: str, text: str) -> bool:
+        """Whether a turn takes or gives a part, or goes on with that of its speaker's last turn."""
+        begins = _PLAYS.is_in(text)
+        going_on = speaker in self._playing and not _STEPS_OUT.is_in(text)
+        if begins or (going_on and _IMPOSSIBLE.is_in(text)):
+            self._playing.add(speaker)
+        else:
+            self._playing.discard(speaker)
         return begins or going_on
 
-    def _beside(self, said: Said, text: str, fact: Fact) -> int:
+    def _beside(self, text: str, fact: Fact) -> int:
         """What speaks against a fact in the conversation so far."""
-        doubts = int(fact.subject != said.speaker and fact.subject in self.speakers)  # said of another who is present
-        for each in self._taken:
-            if fact.predicate in _OF_A_PERSON and each.predicate == "pet" and each.object == fact.subject:
-                return _HELD
-            if fact.predicate == "role" and each.predicate == fact.object and f"the {fact.object}" in text:
-                return _HELD  # "My therapist is Ann." "I'm the therapist today."
-        before = [each for each in self._taken if (each.subject, each.predicate) == (fact.subject, fact.predicate)]
-        if before and fact.predicate in _ONE_OF and before[-1].object != fact.object and not _CHANGED.is_in(text):
-            doubts += 1
-        return doubts
+        if fact.subject in self._pets and fact.predicate in _OF_A_PERSON:
+            return _HELD
+        # "My therapist is Ann." "Now I'm the therapist."
+        swapped = fact.predicate == "role" and (fact.subject, fact.object) in self._own and f"the {fact.object}" in text
+        return _HELD if swapped else 0
 
 
 class _Turn:
@@ -207,13 +225,14 @@ class _Turn:
 
     def __init__(self, text: str, sentences: Sequence[Sentence]) -> None:
         self._text = text
-        self._impossible = [each.text for each in sentences if _IMPOSSIBLE.is_in(each.text.replace("’", "'"))]
-        self._labelled = [each.text for each in sentences if _LABELLED.is_in(each.text.replace("’", "'"))]
+        plain = [(each.text, each.text.replace("’", "'")) for each in sentences]
+        self._impossible = [each for each, text in plain if _IMPOSSIBLE.is_in(text)]
+        self._labelled = [each for each, text in plain if _LABELLED.is_in(text)]
         self._aloud = _LAUGHTER.is_in(text) or _OVERSTATED.is_in(text)
 
     def doubts(self, fact: Fact) -> int:
         """How many there are of a fact."""
-        doubts = _of_value(fact) + self._aloud
+        doubts = _of_value(fact, self._text) + self._aloud
         before = self._text[: max(0, self._text.rfind(fact.object))][-40:]
         if fact.predicate != "pet" and _OF_AN_ANIMAL.is_in(before):
             return _HELD
@@ -225,7 +244,15 @@ class _Turn:
         return doubts
 
 
-def _of_value(fact: Fact) -> int:
-    never, rarely = _VALUES.get(fact.predicate, (_NOBODY if fact.predicate in _OF_PEOPLE else frozenset(), frozenset()))
+def _of_value(fact: Fact, text: str) -> int:
+    """Doubts about the value itself."""
     said = frozenset(words(fact.object.casefold()))
-    return 2 if said & never else int(bool(said & rarely))
+    if fact.predicate == "allergic_to":
+        listed = said & _ALLERGENS or any(map(_ALLERGEN.is_in, said)) or not _IN_ENGLISH_OR_GERMAN.is_in(text)
+        return 0 if listed else _HELD
+    if fact.predicate == "plays":
+        return 0 if said & _INSTRUMENTS or f"the {fact.object}" not in text else _HELD
+    if fact.predicate in _OF_PEOPLE:
+        return _HELD if said & _NOBODY else 0
+    never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
+    return _HELD if said & never else int(bool(said & rarely))
