@@ -47,6 +47,11 @@ _REPORTED = lazy(
 )
 #: A "not" reaches as far as its own clause: up to a comma or an "and".
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
+#: "Somebody wrote on the wall: my name is Shaz": whose words these are.
+_READ_OUT = lazy(
+    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted)\b[^.;:]*: $"
+)
+_OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
 #: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
 _IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
@@ -155,6 +160,8 @@ def _is_unreal_before(before: str) -> bool:
 
 def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if start and _is_unreal_before(text[:start]):
+        return
+    if text[start - 2 : start] == ": " and _READ_OUT.search(text, 0, start) and _OF_ONESELF.match(text, start):
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]

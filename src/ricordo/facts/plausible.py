@@ -78,7 +78,7 @@ _OVERSTATED = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|"
     r"essentially|at this (?:point|rate)|might as well|(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"half of|so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|quasi|praktisch|gefühlt|"
-    r"i swear|true story|no lie|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher)\b"
+    r"i swear|true story|no lie|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|eigentlich)\b"
 )
 
 #: Values that nobody has in earnest, and values that few have; by predicate.
@@ -97,11 +97,14 @@ _FAR = word_set(
 _NO_EMPLOYER = word_set(
     "santa hogwarts batman satan devil god illuminati guild brotherhood empire legion rebellion kingdom crown underworld teufel"
 )
-_RARE_EMPLOYER = word_set("vatican cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus")
+_RARE_EMPLOYER = word_set(
+    "vatican cia mi5 mi6 kgb mossad fbi nasa fsb pentagon kremlin order council resistance circus zirkus"
+)
 _NOT_OWNED = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic magical
-    enchanted imaginary invisible drache einhorn thron
+    enchanted imaginary invisible soul heart mind day night time world universe future room stage half third quarter percent
+    lot mistake mistakes truth drache einhorn thron
     """
 )
 _RARELY_OWNED = word_set(
@@ -118,8 +121,9 @@ _NOBODY = word_set(
     """
 )
 #: What people are allergic to.
-_ALLERGENS = frozenset(words(
-    """
+_ALLERGENS = frozenset(
+    words(
+        """
     nut nuts peanut peanuts almond almonds walnut walnuts hazelnut hazelnuts cashew cashews pecan pecans pistachio pistachios
     sesame seed seeds soy soya lupin mustard celery gluten wheat rye barley oats grain grains corn maize rice yeast milk
     dairy lactose cheese butter whey casein egg eggs fish cod salmon tuna shellfish prawn prawns shrimp shrimps crab crabs
@@ -141,18 +145,45 @@ _ALLERGENS = frozenset(words(
     katze katzen hund hunde katzenhaare hundehaare tierhaare pferde bienen bienenstiche wespen wespenstiche wespengift bienengift
     latex nickel duftstoffe penicillin pflaster
     """
-))
-_ALLERGEN = AnyCase(r"(?:cillin|mycin|floxacin|cycline|azole|profen|xetine|caine|amide|oxin|ine|nuss|nüsse|pollen|haare|gift|milben)s?$")
-#: What is played behind "the", or is so called.
-_INSTRUMENTS = word_set(
-    """
+    )
+)
+_ALLERGEN = AnyCase(
+    r"(?:cillin|mycin|floxacin|cycline|azole|profen|xetine|caine|amide|oxin|ine|nuss|nüsse|pollen|haare|gift|milben)s?$"
+)
+#: What people play.
+_PLAYED = frozenset(
+    words(
+        """
     violin viola cello bass piano guitar drums drum flute clarinet oboe trumpet trombone saxophone sax harp ukulele accordion
-    tuba organ recorder bagpipes pipes banjo mandolin harmonica euphonium cornet bassoon horn fiddle keyboard keyboards
-    synth lute lyre sitar tabla cajon bongos congas timpani marimba xylophone glockenspiel vibraphone harpsichord theremin
-    didgeridoo kazoo whistle bodhran concertina melodica oud koto erhu balalaika bouzouki zither dulcimer triangle
-    tambourine cymbals percussion vuvuzela triangle lottery wing double steel slide electric acoustic lead rhythm stylophone
-    lap pedal grand upright alto tenor soprano baritone french english tin
+    tuba organ recorder bagpipes pipes banjo mandolin harmonica euphonium cornet bassoon horn fiddle keyboard keyboards synth
+    lute lyre sitar tabla cajon bongos congas timpani marimba xylophone glockenspiel vibraphone harpsichord theremin
+    didgeridoo kazoo whistle bodhran concertina melodica oud koto erhu balalaika bouzouki zither dulcimer triangle tambourine
+    cymbals percussion music jazz blues rock folk metal punk lottery pools
+    tennis badminton squash hockey rugby cricket golf chess rounders lacrosse croquet bowls bowling darts pool snooker
+    billiards padel pickleball polo ultimate frisbee curling shinty hurling camogie korfball petanque boules soccer futsal
+    five-a-side seven-a-side ping pong footie footy goalie goal goalkeeper defence defense midfield wing winger striker
+    attack centre center forward back keeper point guard pitcher catcher base shortstop prop hooker fly-half scrum lock
+    bridge poker rummy canasta cribbage whist euchre hearts patience solitaire blackjack backgammon draughts checkers go
+    shogi mahjong mah-jong dominoes scrabble monopoly cluedo sudoku roulette bingo cards board video computer games games
+    game d&d dungeons warhammer minecraft fortnite fifa
+    geige bratsche kontrabass klavier gitarre schlagzeug trommel flöte querflöte blockflöte klarinette oboe trompete posaune
+    saxophon harfe ukulele akkordeon orgel fagott waldhorn horn mundharmonika kontrabass cajon xylophon zither dudelsack
+    fußball schach tennis tischtennis badminton golf minigolf hockey eishockey rugby karten skat doppelkopf poker bridge
+    rommé kniffel billard darts dart lotto theater torwart tor sturm abwehr mittelfeld bass computerspiele musik wasserball
     """
+    )
+)
+_IS_PLAYED = AnyCase(r"(?:ball|flöte|flote|gitarre|horn|trompete|klarinette|trommel|harfe|orgel|spiele?)$")
+_GERMAN_PLAY = AnyCase(r"\bspiel")
+_FAITHS = frozenset(
+    words(
+        """
+    christian catholic protestant anglican orthodox baptist methodist lutheran presbyterian quaker evangelical mormon adventist
+    church islam muslim sunni shia sufi jewish judaism hindu hinduism buddhist buddhism sikh sikhism jain jainism taoist taoism
+    shinto bahai pagan wiccan atheist agnostic humanist none zoroastrian christianity catholicism rastafari druid
+    christlich katholisch evangelisch muslimisch jüdisch buddhistisch hinduistisch orthodox konfessionslos atheistisch
+    """
+    )
 )
 _VALUES = {
     "lives_in": (_NOWHERE, _FAR),
@@ -168,15 +199,22 @@ _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
 
 #: Behind these stands what an animal or a thing is called.
-_OF_AN_ANIMAL = AnyCase(rf"\b(?:{'|'.join(word_set(_ANIMALS) | word_set(_BEINGS))}),? (?:called |named |by the name of )$")
+_OF_AN_ANIMAL = AnyCase(
+    rf"\b(?:{'|'.join(word_set(_ANIMALS) | word_set(_BEINGS))}),? (?:called |named |by the name of )$"
+)
 #: What somebody is called, or taken for.
 _LABELLED = AnyCase(
     r"\b(?:calls?|calling) (?:me|us|him|her)\b|\bcalled me (?:a|an|the)\b|"
     r"\b(?:thinks?|thought|swears?|insists?|claims?|believes?|says) (?:that )?(?:i|i'm|i am)\b"
 )
+_MOVED = AnyCase(
+    r"\b(?:now|since|new|mov\w+|relocat\w+|no longer|used to|back|from|not|jetzt|seit|neu\w*|\w*gezogen|ab|nicht)\b"
+)
 _HIS = AnyCase(r"\b(?:his|her|their|sein|seine|ihr|ihre) (?:\w+ )?$")
 #: What an animal does not do.
-_OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns"})
+_OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns", "runs"})
+#: Lists are of English and German words.
+_IS_SAID = AnyCase(r"\b(?:play|spiel)")
 _IN_ENGLISH_OR_GERMAN = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")
 
 
@@ -189,6 +227,7 @@ class Plausibility:
     #: The animals of the block; and what people are of whom somebody says "my": (speaker, "therapist").
     _pets: set[str] = field(default_factory=set)
     _own: set[tuple[str, str]] = field(default_factory=set)
+    _homes: dict[str, str] = field(default_factory=dict)
 
     def kept(self, speaker: str, text: str, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
         """The facts of a person's turn that can be meant."""
@@ -198,6 +237,7 @@ class Plausibility:
         turn = _Turn(text, sentences)
         kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(text, each) < _HELD]
         self._pets |= {each.object for each in kept if each.predicate == "pet"}
+        self._homes |= {each.subject: each.object for each in kept if each.predicate == "lives_in"}
         self._own |= {(each.subject, each.predicate) for each in kept}
         return kept
 
@@ -217,7 +257,10 @@ class Plausibility:
             return _HELD
         # "My therapist is Ann." "Now I'm the therapist."
         swapped = fact.predicate == "role" and (fact.subject, fact.object) in self._own and f"the {fact.object}" in text
-        return _HELD if swapped else 0
+        if swapped:
+            return _HELD
+        home = self._homes.get(fact.subject, fact.object)
+        return int(fact.predicate == "lives_in" and home != fact.object and not _MOVED.is_in(text))
 
 
 class _Turn:
@@ -251,7 +294,13 @@ def _of_value(fact: Fact, text: str) -> int:
         listed = said & _ALLERGENS or any(map(_ALLERGEN.is_in, said)) or not _IN_ENGLISH_OR_GERMAN.is_in(text)
         return 0 if listed else _HELD
     if fact.predicate == "plays":
-        return 0 if said & _INSTRUMENTS or f"the {fact.object}" not in text else _HELD
+        listed = said & _PLAYED or any(map(_IS_PLAYED.is_in, said))
+        titled = fact.object[:1].isupper() and not _GERMAN_PLAY.is_in(text)  # a game by its name: "plays Catan"
+        return 0 if listed or titled or not _IS_SAID.is_in(text) else _HELD
+    if fact.predicate == "religion":
+        return 0 if said & _FAITHS or fact.object[:1].isupper() else _HELD
+    if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
+        return _HELD
     if fact.predicate in _OF_PEOPLE:
         return _HELD if said & _NOBODY else 0
     never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
