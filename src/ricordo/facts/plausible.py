@@ -7,14 +7,16 @@ sentence gets two, one of another sentence of the turn one. Laughter or overstat
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import words
+from ricordo.text import lazy, words
 from ricordo.text.english import KIN, PETS, word_set
+from ricordo.text.given_names import GIVEN
 
 _HELD = 2
 #: Turns of anybody for which a part that was begun is played on, unless somebody steps out of it.
@@ -185,6 +187,18 @@ _FAITHS = frozenset(
     """
     )
 )
+#: What the values of attributes look like.
+_SHAPES = {
+    "blood_type": lazy(r"^(?:(?:A|B|AB|O|0)\b|positive|negative)", re.IGNORECASE),
+    "blood_group": lazy(r"^(?:(?:A|B|AB|O|0)\b|positive|negative)", re.IGNORECASE),
+    "age": lazy(
+        r"\d|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|teen|twenty|thirty|forty|fifty|sixty|seventy|"
+        r"eighty|ninety|month|week)"
+    ),
+}
+#: Words of a sentence about somebody, which no value has; and of a state, which is no name.
+_PRONOUN = lazy(r"\b(?:me|myself|you|yourself|us|him|himself|them|themselves|everyone|everybody|nobody|anyone)\b")
+_NO_NAME = lazy(r"(?:ed|ing|ly|ness|less|ful|ous)$")
 _VALUES = {
     "lives_in": (_NOWHERE, _FAR),
     "comes_from": (_NOWHERE, _FAR),
@@ -289,6 +303,10 @@ class _Turn:
 
 def _of_value(fact: Fact, text: str) -> int:
     """Doubts about the value itself."""
+    if fact.predicate in _SHAPES:
+        return 0 if _SHAPES[fact.predicate].search(fact.object) else _HELD
+    if _PRONOUN.search(fact.object):
+        return _HELD
     said = frozenset(words(fact.object.casefold()))
     if fact.predicate == "allergic_to":
         listed = said & _ALLERGENS or any(map(_ALLERGEN.is_in, said)) or not _IN_ENGLISH_OR_GERMAN.is_in(text)
@@ -299,6 +317,8 @@ def _of_value(fact: Fact, text: str) -> int:
         return 0 if listed or titled or not _IS_SAID.is_in(text) else _HELD
     if fact.predicate == "religion":
         return 0 if said & _FAITHS or fact.object[:1].isupper() else _HELD
+    if fact.predicate == "name" and _NO_NAME.search(fact.object) and fact.object.split()[0].casefold() not in GIVEN:
+        return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
         return _HELD
     if fact.predicate in _OF_PEOPLE:
