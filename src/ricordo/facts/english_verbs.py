@@ -74,8 +74,8 @@ Rule = Callable[[_Clause, re.Match[str]], Iterator[Claim]]
 
 
 #: Verbs that no "I" or "we" stands before.
-_OF_ANOTHER = frozenset(
-    "is has lives works owns runs drives plays speaks studies teaches learns keeps rents uses rides wears eats drinks".split()
+_OF_ANOTHER = word_set(
+    "is has lives works owns runs drives plays speaks studies teaches learns keeps rents uses rides wears eats drinks"
 )
 
 

@@ -94,7 +94,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
         claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
         if each.said.role == "user":
-            facts += plausibility.kept(each.said.speaker, each.said.text, each.sentences, claimed)
+            facts += plausibility.kept(each.said.text, each.sentences, claimed)
         if each.said.role == "user" and to_assistant(each.said.speaker) and not parser.is_unserious(each.said):
             facts += _instructions(each)
         mentions += _all_mentions(each, stated)
