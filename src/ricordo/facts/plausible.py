@@ -167,8 +167,9 @@ def _of_value(fact: Fact, text: str) -> int:
 
 
 def _is_allergen(_: str, said: frozenset[str], text: str) -> bool:
-    listed = not kinds.ALLERGENS.isdisjoint(said) or any(map(_ALLERGEN.is_in, said))
-    return listed or not _OF_ALLERGY.is_in(text)  # what is said in French or Spanish is on no list
+    singular = {each.removesuffix("s") for each in said}
+    listed = said & kinds.ALLERGENS or singular & kinds.ANIMALS or any(map(_ALLERGEN.is_in, said))
+    return bool(listed) or not _OF_ALLERGY.is_in(text)  # what is said in French or Spanish is on no list
 
 
 def _is_played(value: str, said: frozenset[str], text: str) -> bool:

@@ -45,27 +45,28 @@ LIFELESS = word_set(
 #: What people are allergic to.
 ALLERGENS = word_set(
     """
-    nut nuts peanut peanuts almond almonds walnut walnuts hazelnut hazelnuts cashew cashews pecan pecans pistachio
-    pistachios sesame seed seeds soy soya lupin mustard celery gluten wheat rye barley oats grain grains corn maize
-    rice yeast milk dairy lactose cheese butter whey casein egg eggs fish cod salmon tuna shellfish prawn prawns
-    shrimp shrimps crab crabs lobster mussels oysters clams squid seafood crustaceans meat beef pork chicken kiwi
-    kiwis banana bananas apple apples pear pears peach peaches cherry cherries plum plums mango mangoes pineapple
-    strawberry strawberries raspberries berries citrus orange oranges lemon lemons grapes melon avocado avocados
-    tomato tomatoes carrot carrots garlic onion onions pepper peppers potato potatoes aubergine spinach mushroom
-    mushrooms beans lentils chickpeas peas cinnamon honey chocolate cocoa coffee caffeine alcohol wine beer
-    sulphites sulfites histamine msg additives colouring coloring sugar pollen birch hazel alder oak ash ragweed
-    grass grasses hay hayfever tree trees mugwort flowers lilies daisies mould mold mildew dust mite mites feathers
-    feather down wool fur hair dander cat cats dog dogs horse horses rabbit rabbits hamster hamsters bird birds
-    animal animals bee bees wasp wasps hornet hornets insect insects sting stings bite bites mosquito mosquitoes ant
-    ants latex rubber nickel metal metals gold silver chrome cobalt fragrance fragrances perfume perfumes parfum
-    detergent detergents soap bleach cosmetics plaster plasters adhesive lanolin formaldehyde chlorine sun sunlight
-    cold penicillin antibiotic antibiotics amoxicillin aspirin ibuprofen paracetamol codeine morphine iodine
-    anaesthetic anaesthetics sulfa sulpha nsaids contrast vaccine vaccines medication medicine drug drugs eucalyptus
-    sunflower erdnuss erdnüsse nuss nüsse haselnuss haselnüsse walnuss walnüsse mandeln soja sellerie senf weizen
-    roggen milch laktose ei eier fisch krabben muscheln garnelen meeresfrüchte schalentiere äpfel apfel kirschen
-    erdbeeren nüssen erdnüssen haselnüssen birke birken birkenpollen gräser gräserpollen hausstaub hausstaubmilben
-    milben staub schimmel katze katzen hund hunde katzenhaare hundehaare tierhaare pferde bienen bienenstiche wespen
-    wespenstiche wespengift bienengift duftstoffe pflaster
+    cockroach cockroaches reptile reptiles rodent rodents mammal mammals nut nuts peanut peanuts almond almonds
+    walnut walnuts hazelnut hazelnuts cashew cashews pecan pecans pistachio pistachios sesame seed seeds soy soya
+    lupin mustard celery gluten wheat rye barley oats grain grains corn maize rice yeast milk dairy lactose cheese
+    butter whey casein egg eggs fish cod salmon tuna shellfish prawn prawns shrimp shrimps crab crabs lobster
+    mussels oysters clams squid seafood crustaceans meat beef pork chicken kiwi kiwis banana bananas apple apples
+    pear pears peach peaches cherry cherries plum plums mango mangoes pineapple strawberry strawberries raspberries
+    berries citrus orange oranges lemon lemons grapes melon avocado avocados tomato tomatoes carrot carrots garlic
+    onion onions pepper peppers potato potatoes aubergine spinach mushroom mushrooms beans lentils chickpeas peas
+    cinnamon honey chocolate cocoa coffee caffeine alcohol wine beer sulphites sulfites histamine msg additives
+    colouring coloring sugar pollen birch hazel alder oak ash ragweed grass grasses hay hayfever tree trees mugwort
+    flowers lilies daisies mould mold mildew dust mite mites feathers feather down wool fur hair dander cat cats dog
+    dogs horse horses rabbit rabbits hamster hamsters bird birds animal animals bee bees wasp wasps hornet hornets
+    insect insects sting stings bite bites mosquito mosquitoes ant ants latex rubber nickel metal metals gold silver
+    chrome cobalt fragrance fragrances perfume perfumes parfum detergent detergents soap bleach cosmetics plaster
+    plasters adhesive lanolin formaldehyde chlorine sun sunlight cold penicillin antibiotic antibiotics amoxicillin
+    aspirin ibuprofen paracetamol codeine morphine iodine anaesthetic anaesthetics sulfa sulpha nsaids contrast
+    vaccine vaccines medication medicine drug drugs eucalyptus sunflower erdnuss erdnüsse nuss nüsse haselnuss
+    haselnüsse walnuss walnüsse mandeln soja sellerie senf weizen roggen milch laktose ei eier fisch krabben
+    muscheln garnelen meeresfrüchte schalentiere äpfel apfel kirschen erdbeeren nüssen erdnüssen haselnüssen birke
+    birken birkenpollen gräser gräserpollen hausstaub hausstaubmilben milben staub schimmel katze katzen hund hunde
+    katzenhaare hundehaare tierhaare pferde bienen bienenstiche wespen wespenstiche wespengift bienengift duftstoffe
+    pflaster
     """
 )
 #: What people play: instruments, sports, positions, games.
