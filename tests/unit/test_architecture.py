@@ -30,7 +30,7 @@ BY_FULL_NAME = {
     "word lists are loaded where they are used": {
         "text.calendar_words", "text.english", "text.given_names", "text.organizations", "text.places", "text.plain",
         "text.attributes", "text.asking_words", "text.small_talk", "text.spelled", "text.talk_words",
-        "text.coding_words", "text.pronouns",
+        "text.coding_words", "text.kinds", "text.pronouns",
     },
     "it needs numpy, which the package does not": {"database.transport"},
 }  # fmt: skip

@@ -54,6 +54,19 @@ def test_what_is_wished_past_denied_or_in_jest_states_nothing_of_now(text: str) 
     assert [each for each in facts(text) if not each.ended] == []
 
 
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("We have a cat called Tikka.", "Tikka owns the shop now."),
+        ("My therapist is Dr Lowen.", "Today I'm the therapist."),
+        ("I live in Paisley.", "Officially I live in Leeds."),
+    ],
+)
+def test_what_cannot_be_beside_an_earlier_fact_is_not_taken(before: str, text: str) -> None:
+    turns = [Said(SELF, "user", each, AT) for each in (before, text)]
+    assert {each.turn for each in extract(turns, "en", Known()).facts} == {0}
+
+
 def test_the_labelled_set_is_large_and_its_halves_share_no_conversation() -> None:
     halves = {half: cases(half) for half in HALVES}
     assert sum(len(case.turns) for several in halves.values() for case in several) >= 600

@@ -78,7 +78,7 @@ def _may_name(name: str, clause: str) -> bool:
     """Whether a word nobody knows, with a capital at the beginning, may be a person's name."""
     return (
         name.isalpha() and name[1:].islower() and len(name) > 2 and name.casefold() not in NO_NAMES
-        and not name.endswith("s") and not name.endswith("ing") and clause[len(name) :][:1] == " "
+        and (name in GIVEN_WORDS or not name.endswith(("s", "ing", "ed"))) and clause[len(name) :][:1] == " "
     )  # fmt: skip
 
 

@@ -142,6 +142,8 @@ def _kin_named(head: str, owner: str, rest: str, named: re.Match[str] | None, sc
 def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
     named = re.match(r"(?:an? (?:\w+ ){1,2})?(?:called|named) (.+)|(?:from|with|at) (?=[A-Z])(.+)", rest)
     text = (named[1] or named[2]) if named else rest
+    if rest.startswith(("a ", "an ")) and named and head not in ATTRIBUTES:
+        return None  # "my attention span is a goldfish called Kevin"
     if head == "address":
         text = re.split(r"[;!?]| now\b| and ", text)[0]
         return text.strip(" .") or None

@@ -73,6 +73,12 @@ class _Clause:
 Rule = Callable[[_Clause, re.Match[str]], Iterator[Claim]]
 
 
+#: Verbs that no "I" or "we" stands before.
+_OF_ANOTHER = word_set(
+    "is has lives works owns runs drives plays speaks studies teaches learns keeps rents uses rides wears eats drinks"
+)
+
+
 def of_people(clause: str, scene: Scene) -> list[Claim]:
     found: list[Claim] = []
     who = subject(clause, scene)
@@ -93,6 +99,8 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
 
 
 def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
+    if first_person and rest.partition(" ")[0] in _OF_ANOTHER:
+        return  # "We sang about a girl who lives by the sea and works at the mill"
     match = _STATE_VERB.match(rest)
     assert match is not None
     auxiliary, core = match[1].lower().strip(), match[2].strip()

@@ -12,6 +12,7 @@ from ricordo.facts.any_case import AnyCase
 from ricordo.facts.clauses import holds
 from ricordo.facts.known import Known
 from ricordo.facts.naming import Names, written
+from ricordo.facts.plausible import Plausibility
 from ricordo.facts.said import Said
 from ricordo.facts.sentences import Sentence, quotations, sentences
 from ricordo.facts.since import since
@@ -87,11 +88,13 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
+    plausibility = Plausibility()
     to_assistant = partial(instructions.addresses_assistant, roles=[turn.role for turn in turns])
     for each in read:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
         claimed = parser.read(each.index, each.said, each.sentences, each.states, _facts(each, stated))
-        facts += claimed
+        if each.said.role == "user":
+            facts += plausibility.kept(each.said.text, each.sentences, claimed)
         if each.said.role == "user" and to_assistant(each.said.speaker) and not parser.is_unserious(each.said):
             facts += _instructions(each)
         mentions += _all_mentions(each, stated)

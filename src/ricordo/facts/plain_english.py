@@ -47,6 +47,11 @@ _REPORTED = lazy(
 )
 #: A "not" reaches as far as its own clause: up to a comma or an "and".
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
+#: "Somebody wrote on the wall: my name is Shaz": whose words these are.
+_READ_OUT = lazy(
+    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:him|her|them|everyone|people))\b[^.;:]*: $"
+)
+_OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
 #: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
 _IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
@@ -80,7 +85,7 @@ UNSERIOUS = AnyCase(
     r"(?:so )?i guess (?:i|that makes me)\b|(?:married|engaged) to (?:my|the) (?!best|wife|husband|partner|girl|boy|fianc|love|childhood|man\b|woman\b|mother|father|most|same)|"
     r"(?:in (?:my )?|my )(?:stardew|minecraft|skyrim|animal crossing|zelda|factorio|roblox|fortnite|rimworld|pok[eé]mon|football manager|monopoly|world of warcraft|wow|fallout|civ)\b|"
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
-    r"that makes me an?\b|yeah,? right|i(?:'m| am) obviously (?:a|the)\b|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|i(?:'m| am) (?:basically |actually )?the (?:queen|king|pope|emperor|tsar) of|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|and (?:i'm|i am) the (?:queen|king|pope)|"
+    r"that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
@@ -155,6 +160,8 @@ def _is_unreal_before(before: str) -> bool:
 
 def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if start and _is_unreal_before(text[:start]):
+        return
+    if text[start - 2 : start] == ": " and _READ_OUT.search(text, 0, start) and _OF_ONESELF.match(text, start):
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]

@@ -1,7 +1,7 @@
 """Text to search terms: tokens, languages, rule patterns, and all word lists.
 
 Each word list is a module of its own, imported where it is used, so that a recall loads only those that it needs:
-`asking_words`, `calendar_words`, `english`, `given_names`, `organizations`, `places`, `plain`, `pronouns`,
+`asking_words`, `calendar_words`, `english`, `given_names`, `kinds`, `organizations`, `places`, `plain`, `pronouns`,
 `small_talk`, `spelled`, `talk_words`.
 """
 
