@@ -204,8 +204,17 @@ _TILDA = [
             ],
             {("shoe_size", "44")},
         ),
+        (
+            [
+                "shoe size",
+                {"turn": "the third", "subject": "I", "predicate": "likes", "object": "Quilmark"},
+                {"turn": 2, "subject": "I", "predicate": "shoe size", "object": "44"},
+                {"turn": 2, "subject": "I", "object": 44},
+            ],
+            {("shoe_size", "44")},
+        ),
     ],
-    ids=["nothing", "facts without names"],
+    ids=["nothing", "facts without names", "one fact as asked for among others"],
 )
 def test_c2_a_thin_reply_erases_nothing(settings: Settings, facts: list[Any], new: set[tuple[str, str]]) -> None:
     async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:

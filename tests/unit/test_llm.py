@@ -83,6 +83,8 @@ def test_a_good_reply_is_read_and_paid(settings: Settings) -> None:
         'Of course! {"count": 3} Anything else?',
         '<think>{"no": 1}</think>{"count": 3, "x": 1}',
         'I should count {the things}.\n</think>\n{"count": 3, "x": 1}',
+        '{"count": 3, "x": "they wrote </think> there"}',
+        'In {braces}: {"x": {}} and {"count": 3} {so it is}.',
     ],
 )
 def test_a_reply_in_wrappings_is_read(settings: Settings, text: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, Self, get_args
 
-from pydantic import Field
+from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, field_validator, model_validator
 
 from ricordo.errors import ReplyUnusable
 from ricordo.facts import instructions
@@ -87,8 +88,26 @@ class _Stated(Form):
 
 
 class _Found(Form):
-    entities: list[_Entity]
-    facts: list[_Stated]
+    entities: list[_Entity] = Field(default_factory=list)
+    facts: list[_Stated] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("neither entities nor facts")
+        return self
+
+    @field_validator("entities", "facts", mode="wrap")
+    @classmethod
+    def _usable(cls, listed: Any, validate: ValidatorFunctionWrapHandler) -> Any:
+        """The elements that are as they should be: one that is not must not cost the others. Fails if all are not."""
+        if not isinstance(listed, list):
+            return validate(listed)
+        kept: list[Any] = []
+        for each in listed:
+            with suppress(ValidationError):
+                kept += validate([each])
+        return kept or validate(listed)
 
 
 async def extract_window(

@@ -6,9 +6,11 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -201,10 +203,23 @@ def _formed(text: str, form: type[Form] | None) -> Any:
         if not said:
             raise _NoUse(text)
         return said
-    try:
-        return form.model_validate_json(said[said.find("{") : said.rfind("}") + 1])
-    except ValidationError as error:
-        raise _NoUse(text) from error
+    # Where the reply is the object itself, "<think>" may stand in a value.
+    for each in chain(_objects(said), _objects(text) if text.lstrip().startswith("{") else ()):
+        with suppress(ValidationError):
+            return form.model_validate(each)
+    raise _NoUse(text)
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The JSON objects in a text, in their order, without those inside of others."""
+    decoder, start = json.JSONDecoder(), text.find("{")
+    while start >= 0:
+        try:
+            found, end = decoder.raw_decode(text, start)
+            yield found
+        except (ValueError, RecursionError):
+            end = start + 1
+        start = text.find("{", end)
 
 
 def most_tokens(messages: Sequence[Mapping[str, str]], form: type[Form] | None) -> int:
