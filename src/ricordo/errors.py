@@ -49,6 +49,16 @@ class NotFound(RicordoError):
     """The item does not exist or belongs to someone else. The two cases are deliberately indistinguishable."""
 
 
+def memory_not_found(id: object) -> NotFound:
+    """The error for the id of a memory that is not there, or is not the caller's."""
+    return NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+
+
+def run_not_found(id: object) -> NotFound:
+    """The error for the id of a run that is not there, or is not the caller's."""
+    return NotFound(f"run {id} not found: list runs with `ricordo run list`")
+
+
 class Changed(RicordoError):
     """The item was changed since the caller read it; nothing was written."""
 

@@ -16,7 +16,7 @@ from ricordo import accounts, recall, rules, runs
 from ricordo.api.acting import acting
 from ricordo.api.checking import argument, checked
 from ricordo.database import retried
-from ricordo.errors import InvalidInput, NotFound, StoreUnavailable
+from ricordo.errors import InvalidInput, NotFound, StoreUnavailable, run_not_found
 from ricordo.models import Event, Replay, Run, RunEnd
 from ricordo.opened import Opened
 from ricordo.runs import OpenRun
@@ -235,7 +235,7 @@ class Runs:
         async with self._opened.transaction() as tx:
             found = await runs.find(tx, run)
         if found is None:
-            raise NotFound(f"run {run} not found: list runs with `ricordo run list`")
+            raise run_not_found(run)
         return found
 
     async def replay(self, run: UUID, *, agent: UUID | str | None = None) -> Replay:
@@ -246,7 +246,7 @@ class Runs:
         async with self._opened.transaction() as tx:
             who = await acting(tx, agent)
             if who.agent is not None and who.agent.id != found.agent_id:
-                raise NotFound(f"run {run} not found: list runs with `ricordo run list`")
+                raise run_not_found(run)
             return Replay(run=found, seen=tuple(await runs.seen(tx, self._opened.user_id, found, who.actor)))
 
     async def events(

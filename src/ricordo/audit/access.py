@@ -16,7 +16,7 @@ from uuid import UUID
 
 from ricordo.audit import access_store as store
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
+from ricordo.errors import run_not_found
 from ricordo.models import Access, Chain
 from ricordo.subagents import is_subagent
 
@@ -88,7 +88,7 @@ async def log(
     """Record one access with every memory that it touched; `is_sent` says of a read that a model gets it all, so that
     it is on record whatever is shown. Raises NotFound where an agent names another one's run."""
     if actor.run_id is not None and await store.is_run_of_another(tx, actor.run_id, actor.name):
-        raise NotFound(f"run {actor.run_id} not found: list runs with `ricordo run list`")
+        raise run_not_found(actor.run_id)
     held = _held.get()
     if action == "read" and held is not None and not is_sent:
         read = Read(actor, tuple(memory_ids), context)

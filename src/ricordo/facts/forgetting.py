@@ -14,7 +14,7 @@ from uuid import UUID
 from ricordo import accounts, audit, memories, palace
 from ricordo.audit import Actor, receipts
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
+from ricordo.errors import memory_not_found
 from ricordo.facts import graph
 from ricordo.memories import Going, Wanted, forgetting_store
 from ricordo.models import Entry, Forgotten, RemovalReceipt
@@ -98,7 +98,7 @@ async def forget_all(
 async def _require_known(tx: Transaction, wanted: Wanted) -> None:
     """Raise NotFound for an id that no memory and no conversation has."""
     for id in await forgetting_store.unknown(tx, wanted.ids, wanted.reader):
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
 
 
 async def _names(tx: Transaction, turns: Sequence[Going]) -> Mapping[str, int]:

@@ -29,6 +29,8 @@ Said = TypeVar("Said")
 
 #: Characters of a reply of no use that are shown to the model again.
 _QUOTED = 2000
+#: Braces of a reply at which an object is looked for: each may cost a reading of the rest.
+_OBJECTS = 50
 #: Bytes that the frame of a message counts as.
 _FRAME = 24
 #: What a model thinks aloud is no part of its reply. Where the prompt ends with `<think>`, only its end is there.
@@ -212,14 +214,16 @@ def _formed(text: str, form: type[Form] | None) -> Any:
 
 def _objects(text: str) -> Iterator[Any]:
     """The JSON objects in a text, in their order, without those inside of others."""
-    decoder, start = json.JSONDecoder(), text.find("{")
-    while start >= 0:
+    decoder, end = json.JSONDecoder(), 0
+    for _ in range(_OBJECTS):
+        start = text.find("{", end)
+        if start < 0:
+            return
         try:
             found, end = decoder.raw_decode(text, start)
             yield found
         except (ValueError, RecursionError):
             end = start + 1
-        start = text.find("{", end)
 
 
 def most_tokens(messages: Sequence[Mapping[str, str]], form: type[Form] | None) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, in_project, serving, showing
-from ricordo.errors import InvalidInput, NotFound, RicordoError, counted
+from ricordo.errors import InvalidInput, NotFound, RicordoError, counted, memory_not_found
 from ricordo.mcp import rendering
 from ricordo.mcp.arguments import checked, moment
 from ricordo.mcp.caller import Caller, speaker
@@ -259,11 +259,11 @@ async def _held(memory: AsyncMemory, id: UUID | str, agent: UUID) -> HeldWrite |
 async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
     """Raise NotFound for a memory that belongs to no agent, or to one that does not share it, with an agent's key."""
     if caller.agent_only and not await serving(memory).reaches(caller.agent, "memory", id):
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
 
 
 async def _require_within(memory: AsyncMemory, caller: Caller, id: str) -> None:
-    """Raise InvalidInput for what is no pointer, and for that of a place that the caller's project does not see."""
+    """Raise InvalidInput if `id` is neither an id nor a pointer, or points outside of the caller's project."""
     try:
         UUID(id)
     except ValueError:

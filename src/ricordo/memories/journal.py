@@ -14,7 +14,7 @@ from uuid import UUID
 from ricordo import rules
 from ricordo.audit import Actor, log_read
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, memory_not_found
 from ricordo.memories import journal_store, loose_store, memory, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, WriteReceipt
@@ -49,7 +49,7 @@ async def get(tx: Transaction, agent: Agent, id: UUID) -> JournalEntry:
     """A memory of this agent's journal or core. Raises NotFound, also where it is another agent's."""
     entry = await memory.get(tx, id, BOTH)
     if entry.agent_id != agent.id:
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
     return remembered(entry, await journal_store.now(tx))
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from ricordo.audit import Actor, log, log_read, receipts
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
+from ricordo.errors import NotFound, memory_not_found
 from ricordo.memories import loose_store
 from ricordo.memories.loose_store import Chosen, Reach
 from ricordo.models import Agent, Entry, Kind, RemovalReceipt, Version
@@ -60,7 +60,7 @@ async def get(
     chosen = Chosen(kinds, ids=[id], live=False, reader=reader.id if reader else None, reach=reach)
     found = await loose_store.select(tx, chosen, "newest", 1)
     if not found:
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
     return found[0]
 
 
@@ -166,5 +166,5 @@ async def locked(tx: Transaction, id: UUID, shared: bool = False) -> tuple[Entry
     changes alone. Raises NotFound."""
     found = await loose_store.lock(tx, id, shared)
     if found is None:
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
     return found

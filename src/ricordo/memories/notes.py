@@ -17,7 +17,7 @@ from uuid import UUID
 from ricordo import rules
 from ricordo.audit import Actor, log
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, memory_not_found
 from ricordo.memories import loose_store, memory, note_store, writing
 from ricordo.memories.loose_store import Chosen
 from ricordo.memories.session import Held, version_of
@@ -212,7 +212,7 @@ async def _sweep_some(tx: Transaction, user_id: UUID) -> int:
 def _own(id: UUID, found: Sequence[Entry]) -> Entry:
     """The note that was found, unless it is a whiteboard's, which is its agents' own. Raises NotFound."""
     if not found or found[0].whiteboard_id is not None:
-        raise NotFound(f"memory {id} not found: check the id; it may have been forgotten")
+        raise memory_not_found(id)
     return found[0]
 
 

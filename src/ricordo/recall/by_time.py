@@ -167,13 +167,11 @@ def arranged(hits: Sequence[Hit], asking: Asking, shares: Sequence[float]) -> li
 def _spread(hits: Sequence[Hit]) -> list[Hit]:
     """The hits with those of other conversations before more of the same one: what was brought up over many
     conversations was mostly brought up once in each."""
-    left, found, taken = list(hits), list[Hit](), Counter[str]()
-    while left:
-        best = max(left, key=lambda hit: hit.score * _AGAIN ** taken[hit.conversation])
-        left.remove(best)
-        found.append(best)
-        taken[best.conversation] += 1
-    return found
+    counted, before = [], Counter[str]()
+    for hit in sorted(hits, key=lambda each: -each.score):
+        counted.append((hit.score * _AGAIN ** before[hit.conversation], hit))
+        before[hit.conversation] += 1
+    return [hit for _, hit in sorted(counted, key=lambda each: -each[0])]
 
 
 def _in_time(hits: Sequence[Hit], asking: Asking) -> list[Hit]:

@@ -161,9 +161,8 @@ class _Asked:
 
 def _read(question: str, who: Who) -> _Asked:
     folded = fold(question)
-    spoken = list(words(question))
-    said = frozenset(spoken)
-    asked = frozenset(stem(word, "en") for word in said)
+    said = frozenset(words(question))
+    asked = stems(question)
     predicates = [name for names, pattern in _patterns() if pattern.search(folded) for name in names]
     own = [SELF, *map(slug_of, who.own_names)]
     if not _I.search(folded):  # "my boss" is a slot of the asker, "where my boss lives" is none

@@ -184,7 +184,7 @@ async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[C
 
 async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
     """Where each of these terms stands in what the filters leave; of very common ones only the newest places."""
-    query = _POSTED if not narrowing.conditions and not narrowing.loose else _postings_query(narrowing)
+    query = _postings_query(narrowing) if narrowing.conditions else _POSTED
     parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
     async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)

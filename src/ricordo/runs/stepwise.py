@@ -9,7 +9,7 @@ from uuid import UUID
 
 from ricordo import accounts, rules
 from ricordo.database import Transaction
-from ricordo.errors import InvalidInput, NotFound
+from ricordo.errors import InvalidInput, run_not_found
 from ricordo.ids import new_id
 from ricordo.memories import default_profile
 from ricordo.models import Run
@@ -52,7 +52,7 @@ async def resume(tx: Transaction, id: UUID) -> OpenRun:
 async def _running(tx: Transaction, id: UUID, lock: Literal[" FOR SHARE", " FOR NO KEY UPDATE"]) -> Run:
     found = await store.find(tx, id, lock)
     if found is None:
-        raise NotFound(f"run {id} not found: list runs with `ricordo run list`")
+        raise run_not_found(id)
     if found.status != "running":
         raise InvalidInput("run", f"run {id} has ended ({found.status})")
     return found
