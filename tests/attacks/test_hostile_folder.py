@@ -242,5 +242,5 @@ def test_a_copied_device_is_noticed_and_can_go_on_as_another_one(pair: Devices) 
 
 def test_the_folder_shows_nothing_to_its_owner(pair: Devices) -> None:
     seen = b"".join(each.read_bytes() for each in pair.folder.rglob("*") if each.is_file())
-    for text in (b"turn 1", b"talk 1", b"laptop", b"ada"):
+    for text in (b"turn 1", b"talk 1", b"laptop", b'"ada"'):  # shorter ones may stand in random bytes
         assert text not in seen

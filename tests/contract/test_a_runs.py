@@ -206,12 +206,12 @@ def test_a10_a_read_that_is_held_up_stops_no_run(
 
 def test_a10_a_redaction_strikes_what_runs_saw(memory: Memory) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write(profile.id, "the door code\nis 4711").id
+    entry = memory.entries.write(profile.id, "the door code\nis QX4711").id
     with memory.run("coder", TEMPLATE) as run:
-        assert "the door code\\nis 4711" in run.prompt
+        assert "the door code\\nis QX4711" in run.prompt
         memory.entries.redact(entry)
     prompt = memory.runs.get(run.id).prompt
-    assert prompt is not None and "4711" not in prompt and "[redacted]" in prompt
+    assert prompt is not None and "QX4711" not in prompt and "[redacted]" in prompt
 
 
 #: What Unicode counts as white space; only line breaks are written out.
@@ -222,10 +222,10 @@ SPACES = ["\u00a0", "\u2003", "\u202f", "\x85", "\u2028", "\u2029", "\x1c", "\f"
 def test_a10_an_entry_is_one_line_word_for_word(memory: Memory, space: str) -> None:
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
-    entry = memory.entries.write(profile.id, f"the code{space}is 4711").id
+    entry = memory.entries.write(profile.id, f"the code{space}is QX4711").id
     shown = space.replace("\r", "\\r").replace("\n", "\\n")
     with memory.run("coder", "Do it.") as run:
-        assert run.prompt == f"## Context Memory\n- [0.5] the code{shown}is 4711\n\nDo it."
+        assert run.prompt == f"## Context Memory\n- [0.5] the code{shown}is QX4711\n\nDo it."
     memory.journal.save("coder", f"a{space}b")
     memory.core.save("coder", f"c{space}d")
     block = memory.journal.context("coder") or ""
@@ -275,13 +275,13 @@ def test_a10_a_redaction_strikes_lines_that_kept_their_white_space(memory: Memor
     """As prompts were that a database wrote whose locale does not count a no-break space."""
     memory.agents.create("coder")
     [profile] = memory.profiles.list("coder")
-    entry = memory.entries.write(profile.id, "the code\u00a0is 4711").id
+    entry = memory.entries.write(profile.id, "the code\u00a0is QX4711").id
     with memory.run("coder", "Do it.") as run:
         pass
     with connect(memory.process_settings) as owner:
         owner.execute("UPDATE runs SET prompt = replace(prompt, 'code is', E'code\\u00a0is')")
     memory.entries.redact(entry)
-    assert "4711" not in memory.runs.get(run.id).prompt
+    assert "QX4711" not in memory.runs.get(run.id).prompt
 
 
 def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memory) -> None:
@@ -304,7 +304,7 @@ def test_a10_a_redaction_strikes_whole_lines_and_no_part_of_others(memory: Memor
 
 def test_a10_what_is_redacted_while_a_run_begins_is_not_in_its_prompt(memory: Memory, settings: Settings) -> None:
     profile = default_of(memory, "coder")
-    entry = memory.entries.write(profile.id, "the door code is 4711").id
+    entry = memory.entries.write(profile.id, "the door code is QX4711").id
     with connect(settings) as owner, ThreadPoolExecutor() as pool:
         with owner.transaction():
             owner.execute("SELECT FROM memories WHERE id = %s FOR UPDATE", [entry])
