@@ -22,6 +22,7 @@ from ricordo.database.transport import adapt_numpy
 from ricordo.embedding import EmbeddingModel, load
 from ricordo.embedding import model as loading
 from ricordo.errors import InvalidInput, ModelUnavailable
+from ricordo.models import MOST_PENDING
 from ricordo.settings import Settings
 from stores import connect
 
@@ -470,3 +471,15 @@ def test_c5_a_redacted_turn_is_no_hit(with_vectors: Settings) -> None:
         for question in ("blood type AB negative", "what did I say on 1 February 2026?"):
             found = memory.recall(question)
             assert found and gone.id not in [each.id for each in found], question
+
+
+def test_e1_receipts_and_recalls_count_up_to_a_thousand_memories_without_a_vector(
+    with_vectors: Settings,
+) -> None:
+    """Counting all of a long queue would cost each of them more than the rest of its work."""
+    with Memory(settings=with_vectors, background=False) as memory:
+        talk = [{"role": "user", "content": f"box {number}"} for number in range(MOST_PENDING)]
+        assert memory.mine(talk, conversation="one").pending == MOST_PENDING
+        assert memory.mine(talk[:1], conversation="two").pending == MOST_PENDING
+        assert memory.recall("box 7").pending == MOST_PENDING
+        assert memory.pending() == MOST_PENDING + 1

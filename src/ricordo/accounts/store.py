@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from ricordo import jobs
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, quoted
-from ricordo.models import UserSettings
+from ricordo.models import MOST_PENDING, UserSettings
 
 #: The namespace of users' ids. A user's id follows from the name, so that no look-up across tenants is needed.
 _USERS = UUID("6a1f2f0e-6d0b-5c3e-9d55-7249434f5244")
@@ -19,9 +19,11 @@ _DEFAULTS = UserSettings()
 #: The settings that a search goes by.
 _OF_SEARCH = ("enabled", "top_k", "rerank", "rerank_model", "time_zone", "across_projects")
 #: What `corpus_of` reads.
-CORPUS: LiteralString = """
+CORPUS: LiteralString = f"""
     SELECT memories, terms, languages,
-           (SELECT count(*) FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal) AS pending,
+           (SELECT count(*) FROM (
+               SELECT FROM unembedded u WHERE u.user_id = users.user_id AND NOT u.renewal LIMIT {MOST_PENDING}
+           ) counted) AS pending,
            enabled, top_k, rerank, rerank_model, time_zone, across_projects, turn_languages,
            array_prepend(name, names) AS own_names
     FROM users LEFT JOIN settings USING (user_id) WHERE user_id = %(user_id)s
@@ -37,7 +39,7 @@ class Corpus:
     terms: int
     #: Languages of the user's conversations, as ISO 639-1 codes.
     languages: tuple[str, ...]
-    #: Memories that have no vector yet.
+    #: Memories that have no vector yet, up to MOST_PENDING.
     pending: int
     #: What the user has chosen, as far as a search goes by it.
     settings: UserSettings = _DEFAULTS

@@ -151,9 +151,11 @@ def _notes(found: RecallResult) -> None:
     for note in found.notes:
         click.echo(f"Note: {note}", err=True)
     if found.pending:
-        click.echo(
-            f"Note: {counted(found.pending, 'turn')} had no vector yet and could be compared by words only.", err=True
-        )
+        from ricordo.models import MOST_PENDING
+
+        least = "at least " if found.pending == MOST_PENDING else ""
+        turns = f"{least}{counted(found.pending, 'turn')}"
+        click.echo(f"Note: {turns} had no vector yet and could be compared by words only.", err=True)
     if not len(found):
         click.echo("No matching turns.", err=True)
 

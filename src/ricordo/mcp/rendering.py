@@ -9,7 +9,8 @@ from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
 
-from ricordo.models import Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
+from ricordo.errors import counted
+from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
 
@@ -47,9 +48,9 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
-        notes.append(
-            f"Note: {counted(found.pending, 'new turn')} could be compared by words only; vectors are being computed."
-        )
+        least = "at least " if found.pending == MOST_PENDING else ""
+        turns = f"{least}{counted(found.pending, 'new turn')}"
+        notes.append(f"Note: {turns} could be compared by words only; vectors are being computed.")
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     left = max_tokens - tokens_in(told)
     block = found.context if found.tokens <= left else render(found.results, left)[0]
@@ -168,11 +169,6 @@ def fact(each: Relation) -> str:
 
 def _kind(each: Entry) -> str:
     return f"{each.kind}, {', '.join(each.tags)}" if each.tags else each.kind
-
-
-def counted(count: int, unit: str) -> str:
-    """A number of things, such as `1 wing`."""
-    return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
 
 def _name(text: str) -> str:

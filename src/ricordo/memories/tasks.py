@@ -23,7 +23,7 @@ async def upkeep(work: Work) -> None:
     async with work.once() as tx:
         if tx:
             await jobs.enqueue(tx, "upkeep", after=_UPKEEP)
-            if await vectors.pending(tx):
+            if await vectors.pending(tx, 1):
                 await jobs.enqueue(tx, "embed")
             await operations.tidy(tx)
     await notes.sweep(work.transaction, work.user_id)

@@ -32,7 +32,7 @@ from ricordo.memories import (
 from ricordo.mining.alignment import Batch, Known, Plan, is_copy, plan, shared_keys, text_hash
 from ricordo.mining.filing import Filing
 from ricordo.mining.turns import Accepted, Turn, accept, gathered
-from ricordo.models import Receipt
+from ricordo.models import MOST_PENDING, Receipt
 from ricordo.telemetry import measured
 from ricordo.text import detect
 
@@ -141,7 +141,7 @@ class Miner:
         kept = await self.keep(parts)
         async with self.database.tenant(self.user_id) as tx:
             found = await palace.find_conversations(tx, [each.origin.id for each in parts])
-            pending = await vectors.pending(tx)
+            pending = await vectors.pending(tx, MOST_PENDING)
         return [_receipt(part.origin.id, each, found, pending) for part, each in zip(parts, kept, strict=True)]
 
     @measured(

@@ -105,7 +105,7 @@ from ricordo.models.usage import (
     UsageBy,
     UsageSource,
 )
-from ricordo.models.vectors import Estimate, ReembedReport, Vectors
+from ricordo.models.vectors import MOST_PENDING, Estimate, ReembedReport, Vectors
 from ricordo.models.writes import WriteReceipt, WriteStatus
 
 __all__ = [
@@ -113,6 +113,7 @@ __all__ = [
     "ASSISTANTS",
     "JOURNAL_WEEK",
     "LABELS",
+    "MOST_PENDING",
     "SELF",
     "About",
     "AboutChange",

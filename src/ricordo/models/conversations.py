@@ -93,7 +93,7 @@ class Receipt(ApiModel):
     rejected: tuple[Rejection, ...] = ()
     #: Parts of the other turns that are no text, such as pictures, and what was redacted in them.
     left_out: tuple[Omission, ...] = ()
-    #: Turns of this user that have no vector yet; keyword search finds them already.
+    #: Turns of this user that have no vector yet, counted up to 1,000; keyword search finds them already.
     pending: int = 0
 
 

@@ -63,7 +63,7 @@ class RecallResult(ApiModel):
     results: tuple[Hit, ...]
     #: Probability that some of the results answer the question, from 0 to 1.
     confidence: float = 0.0
-    #: Turns of this user that have no vector yet: they were matched by keyword only.
+    #: Turns of this user that have no vector yet, counted up to 1,000: they were matched by keyword only.
     pending: int = 0
     #: What the caller should know, such as that no embedding model is installed; mostly empty.
     notes: tuple[str, ...] = ()

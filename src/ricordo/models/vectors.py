@@ -6,6 +6,9 @@ from pydantic import Field
 
 from ricordo.models.base import ApiModel
 
+#: Recalls and receipts count no more memories without a vector than so many.
+MOST_PENDING = 1_000
+
 
 class Vectors(ApiModel):
     """The state of a user's vectors."""

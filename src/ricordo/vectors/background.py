@@ -121,4 +121,4 @@ class BackgroundEmbedding:
                 break
             self._pause = _FIRST_PAUSE
         async with self._database.tenant(self._user_id) as tx:
-            return await vector_store.pending(tx) > 0
+            return await vector_store.pending(tx, 1) > 0

@@ -285,9 +285,11 @@ async def renew_following(tx: Transaction, user_id: UUID, ids: Sequence[UUID]) -
     return gone.rowcount
 
 
-async def pending(tx: Transaction) -> int:
-    """How many of the user's memories have no vector yet."""
-    cursor = await tx.execute("SELECT count(*) FROM unembedded WHERE NOT renewal")
+async def pending(tx: Transaction, most: int | None = None) -> int:
+    """How many of the user's memories have no vector yet; no more than `most` are counted."""
+    cursor = await tx.execute(
+        "SELECT count(*) FROM (SELECT FROM unembedded WHERE NOT renewal LIMIT %s) counted", [most]
+    )
     row = await cursor.fetchone()
     return int(row[0]) if row else 0
 

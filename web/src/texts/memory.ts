@@ -1,6 +1,9 @@
 /** The texts of the page Memory. */
 import { counted } from "./count";
 
+/** A recall counts no more turns without a vector. */
+const MOST_PENDING = 1000;
+
 export const memory = {
   title: "Memory",
   about: "Browse stored conversations, or search them the way an agent does.",
@@ -49,7 +52,7 @@ export const memory = {
     count: (count: number) => counted(count, "result"),
     none: { title: "No results", text: "An agent would receive no memory for this question. Use other words, or remove filters." },
     unlikely: { title: "No likely results", text: "Turns were found, but they are unlikely to answer the question. An agent would receive no memory for it.", show: "Show them anyway" },
-    pending: (count: number) => `${counted(count, "turn")} ${count === 1 ? "has" : "have"} no vector yet. Only keyword search finds ${count === 1 ? "it" : "them"}.`,
+    pending: (count: number) => `${count < MOST_PENDING ? "" : "At least "}${counted(count, "turn")} ${count === 1 ? "has" : "have"} no vector yet. Only keyword search finds ${count === 1 ? "it" : "them"}.`,
     open: "Open conversation",
     why: "Why this result?",
     score: "Total score",
