@@ -11,6 +11,8 @@ import pytest
 
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
+from ricordo.database import Database
+from ricordo.database.failures import Entangled
 from ricordo.errors import InvalidInput, RicordoError
 
 RESOURCES = (
@@ -57,6 +59,40 @@ def test_hostile_arguments_get_an_error_that_names_the_rule(memory: Memory, reso
                 except Exception as error:  # noqa: BLE001 - whatever is not Ricordo's own is what is looked for
                     wrong.append(f"{name}({each.name}={type(value)!s}): {error!r:.120}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("resource", RESOURCES)
+def test_what_others_were_in_the_way_of_is_done_again(
+    memory: Memory, resource: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever method it is: its first transaction fails as one that a deadlock ended."""
+    transaction, begun = Database._transaction, 0
+
+    def first_fails(*args: Any, **kwargs: Any) -> Any:
+        nonlocal begun
+        begun += 1
+        if begun == 1:
+            raise Entangled("another process changed the same data")
+        return transaction(*args, **kwargs)
+
+    memory.agents.create("coder")
+    [profile] = memory.profiles.list("coder")
+    harmless = {**HARMLESS, "profile": profile.id, "agent": "coder", "agents": ["coder"]}
+    tried = 0
+    with monkeypatch.context() as patched:
+        patched.setattr(Database, "_transaction", first_fails)
+        for name, method, parameters in _methods(memory, resource):
+            begun = 0
+            try:
+                method(
+                    **{each.name: harmless.get(each.name, "Tom") for each in parameters if each.default is each.empty}
+                )
+            except Entangled:
+                pytest.fail(f"{resource}.{name} is not done again")
+            except RicordoError:
+                pass
+            tried += begun > 1
+    assert tried
 
 
 def test_every_resource_is_tried() -> None:

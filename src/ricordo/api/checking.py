@@ -76,7 +76,8 @@ def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
             raise TypeError(f"{method.__qualname__}() {error}") from None
         for name in given.arguments.keys() & hints().keys():
             given.arguments[name] = argument(name, given.arguments[name], hints()[name])
-        if any(map(_is_a_stream, given.arguments.values())):
+        # A resource itself may have a method `read`.
+        if any(_is_a_stream(value) for name, value in given.arguments.items() if name != "self"):
             return await method(*given.args, **given.kwargs)
         return await retried(lambda: method(*given.args, **given.kwargs))
 
