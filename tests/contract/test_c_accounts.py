@@ -328,8 +328,8 @@ def test_c12_the_command_line_lists_what_happened(run: Command, tmp_path: Any) -
     }  # fmt: skip
     first = run("activity", "--limit", "1")
     cursor = first.out.split("--cursor ")[1].strip()
-    assert "chats_imported" in first.out
-    assert "memory_mined" in run("activity", "--cursor", cursor).out
+    assert "Conversations imported: 1 conversation, 2 new turns" in first.out
+    assert "Conversation stored: " in run("activity", "--cursor", cursor).out
     assert run("activity", "--type", "settings_changed").out == ""
     refused = run("activity", "--type", "nope")
     assert refused.code == 2 and "must be one of memory_mined, " in refused.err

@@ -82,7 +82,7 @@ def test_runs_are_shown_with_what_they_saw(ricordo: Any, settings: Settings) -> 
             run.output("node", {"__lf_memory_writes": [{"content": "Done at last", "confidence": 0.7}]})
     shown = ricordo("run", "show", str(run.id))
     assert "## Context Memory\n- [0.9] Back off exponentially" in shown
-    assert "memory_injected" in shown and "memory_committed" in shown
+    assert "Run started: coder, 1 entry in its prompt" in shown and "Run's writes stored: coder, 1 write" in shown
     assert json.loads(ricordo("run", "show", str(run.id), "--json"))["status"] == "completed"
     assert [each["id"] for each in json.loads(ricordo("run", "list", "--agent", "coder", "--json"))] == [str(run.id)]
 

@@ -130,6 +130,27 @@ def test_edits_of_palace_and_relations_are_events(memory: Memory, run: Command) 
     assert "must be one of" in run("activity", "--type", "palace_edit").err
 
 
+def test_library_and_command_tell_the_same_with_names(memory: Memory, run: Command) -> None:
+    memory.mine([{"role": "user", "content": "Tom lives in Lisbon."}], conversation="c", title="Kitchen")
+    agent = memory.agents.create("scribe")
+    memory.entities.add_relation("Tom", "likes", "tea")
+    memory.keys.create("laptop", read_only=True)
+    memory.settings.update(top_k=7)
+    told = [each.text for each in memory.activity.list(["user_action", "memory_mined"])]
+    expected = [
+        "Settings changed: top_k from 5 to 7",
+        "API key created: “laptop”",
+        "Relation added: Tom",
+        "Agent created: scribe",
+        "Conversation stored: “Kitchen”, 1 turn",
+    ]
+    assert told[:5] == expected
+    shown = run("activity")
+    assert all(f"  {each}\n" in shown.out for each in told)
+    memory.agents.delete(agent.id)
+    assert "Agent deleted" in [each.text for each in memory.activity.list()]
+
+
 def test_only_installed_models_can_be_chosen_and_no_others_are_named(
     memory: Memory, run: Command, with_vectors: Settings
 ) -> None:

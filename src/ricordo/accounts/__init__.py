@@ -18,6 +18,7 @@ from ricordo.accounts.agent_store import (
 from ricordo.accounts.deletion import delete_user
 from ricordo.accounts.keys import create_key, key_of_token, keys, keys_exist, revoke_key
 from ricordo.accounts.overview_store import overview
+from ricordo.accounts.sentences import Names, sentence
 from ricordo.accounts.settings import reset_settings, update_settings, user_settings
 from ricordo.accounts.settings_store import ZONE, zone
 from ricordo.accounts.store import (
@@ -46,6 +47,7 @@ __all__ = [
     "ZONE",
     "Account",
     "Corpus",
+    "Names",
     "Owned",
     "Planned",
     "add_agent",
@@ -88,6 +90,7 @@ __all__ = [
     "reset_settings",
     "revoke",
     "revoke_key",
+    "sentence",
     "set_price",
     "take_wing",
     "tell",

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from ricordo import accounts, cursors, jobs, rules
 from ricordo.api.checking import checked
+from ricordo.api.telling import in_words
 from ricordo.facts import unread_turns
 from ricordo.models import Event, EventCategory, EventType, Overview, Page
 from ricordo.opened import Opened
@@ -52,9 +53,10 @@ class Activity:
                 until=until,
                 before=before,
             )
-        page = found[:most]
+            page = found[:most]
+            told = await in_words(tx, page)
         more = cursors.made(listed, page[-1].created_at, page[-1].id) if len(found) > most else None
-        return Page(items=tuple(page), cursor=more)
+        return Page(items=tuple(told), cursor=more)
 
     async def overview(self) -> Overview:
         """Get how much is stored, and what is pending. This includes jobs by state, writes held for review, memories

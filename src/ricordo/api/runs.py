@@ -15,6 +15,7 @@ from anyio import fail_after
 from ricordo import accounts, recall, rules, runs
 from ricordo.api.acting import acting
 from ricordo.api.checking import argument, checked
+from ricordo.api.telling import in_words
 from ricordo.database import retried
 from ricordo.errors import InvalidInput, NotFound, StoreUnavailable, run_not_found
 from ricordo.models import Event, Replay, Run, RunEnd
@@ -261,7 +262,7 @@ class Runs:
         most = rules.limit(limit)
         async with self._opened.transaction() as tx:
             of = None if agent is None else (await accounts.agent(tx, agent)).id
-            return (await accounts.events(tx, most, run=run, agent=of))[::-1]
+            return await in_words(tx, (await accounts.events(tx, most, run=run, agent=of))[::-1])
 
     async def list(self, agent: UUID | str | None = None, limit: int = 50) -> Sequence[Run]:
         """List the runs of one agent or of all, newest first. Raises NotFound for an unknown agent, and

@@ -32,15 +32,13 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """List events, newest first. Events contain ids and counts, but no memory content."""
+    """List events, newest first. Events contain no memory content. With --json, they also have their ids and counts."""
     with Memory(user=user, background=False) as memory:
         found = memory.activity.list(types or None, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
     if as_json:
         print_item(found)
         return
     for each in found:
-        ids = {"agent": each.agent_id, "run": each.run_id, "conversation": each.conversation_id, **each.payload}
-        told = "  ".join(f"{name}={value}" for name, value in ids.items() if value is not None)
-        click.echo(f"{stamp(each.created_at, 'seconds')}  {click.style(each.event, bold=True)}  {shown(told)}")
+        click.echo(f"{stamp(each.created_at, 'seconds')}  {shown(each.text)}")
     if found.cursor:
         click.echo(f"… next page: --cursor {found.cursor}")

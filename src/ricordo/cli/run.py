@@ -48,7 +48,10 @@ def show(run_id: UUID, as_json: bool, user: str | None) -> None:
         return
     click.echo(f"{click.style(str(run.id), fg='cyan')}  {run.status}  {stamp(run.started_at, 'seconds')}")
     for event in events:
-        click.echo(f"  {stamp(event.created_at, 'seconds')}  {event.event}  {shown(str(event.payload))}")
+        click.echo(f"  {stamp(event.created_at, 'seconds')}  {shown(event.text)}")
+        for problem in event.payload.get("problems", []):
+            where = " ".join(str(each) for each in (problem["node"], problem["index"]) if each is not None)
+            click.echo(shown(f"    {where}: {problem['reason']}" if where else f"    {problem['reason']}"))
     for access in accesses:
         which = ", ".join(map(str, access.memory_ids)) or "no memory"
         click.echo(f"  {stamp(access.accessed_at, 'seconds')}  {access.action} by {shown(access.actor)}: {which}")

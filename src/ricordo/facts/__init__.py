@@ -1,7 +1,7 @@
 """What is so: extraction of facts from turns, entities, and relations in time."""
 
 from ricordo.facts.about import about
-from ricordo.facts.entity_store import OTHER_NAMES
+from ricordo.facts.entity_store import OTHER_NAMES, names_of
 from ricordo.facts.graph_store import ANY_INSTRUCTIONS, Stated, stated_at
 from ricordo.facts.graphing import Graphing, NewTurn
 from ricordo.facts.identity import slug_of
@@ -37,6 +37,7 @@ __all__ = [
     "extract",
     "extract_conversation",
     "instructions",
+    "names_of",
     "queue_reading",
     "queue_unread",
     "read_anew",

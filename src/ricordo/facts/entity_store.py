@@ -324,6 +324,16 @@ async def named_in(tx: Transaction, wing: int, or_personal: bool) -> list[int]:
     return [root async for (root,) in cursor]
 
 
+async def names_of(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The names of the entities of these ids, or of those that they turned out to be."""
+    cursor = await tx.execute(
+        "SELECT e.id, r.name FROM entities e JOIN entities r ON r.user_id = e.user_id AND r.entity = e.root "
+        "WHERE e.id = ANY(%s)",
+        [list(ids)],
+    )
+    return {id: name async for id, name in cursor}
+
+
 async def shown(tx: Transaction, numbers: Iterable[int]) -> dict[int, tuple[UUID, str, EntityKind]]:
     """The ids, names and kinds of entities."""
     cursor = await tx.execute("SELECT entity, id, name, kind FROM entities WHERE entity = ANY(%s)", [list(numbers)])

@@ -92,7 +92,7 @@ class NewKey(ApiModel):
 
 
 class Event(ApiModel):
-    """An event in the user's memory. It contains ids and counts, but no memory content."""
+    """An event in the user's memory. It contains ids and counts, but no memory content; `text` adds names."""
 
     id: UUID
     event: str
@@ -102,6 +102,8 @@ class Event(ApiModel):
     conversation_id: str | None = None
     payload: dict[str, Any] = Field(default_factory=dict)
     created_at: datetime
+    #: The event in words, with the present names of what its ids stand for.
+    text: str = ""
 
 
 class Overview(ApiModel):

@@ -2,27 +2,21 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "wouter";
 
-import { useKeys } from "../api/keys";
-import type { Agent, Event } from "../api/schema";
+import type { Event } from "../api/schema";
 import { useConversations } from "../api/conversations";
-import { useEntityNames } from "../api/entities";
 import { activity as words } from "../texts/activity";
 import { told } from "../texts/events";
 import { Ago } from "./Ago";
 import styles from "./EventList.module.css";
 import { toAccesses, toPage, toPointer } from "./links";
 
-export function EventList({ events, agents }: { events: Event[]; agents: Agent[] }) {
-  const named = new Map(agents.map(({ id, name }) => [id, name]));
+export function EventList({ events }: { events: Event[] }) {
   const conversations = useConversations(events.flatMap(({ conversation_id }) => conversation_id ?? []));
-  const entities = useEntityNames(events.flatMap((event) => entityOf(event) ?? []));
-  const keys = useKeys(events.some(({ payload }) => payload?.key)).data;
   return (
     <ul className={styles.list}>
       {events.map((event) => {
         const stored = event.conversation_id ? conversations.get(event.conversation_id) : undefined;
-        const agent = event.agent_id ? named.get(event.agent_id) : undefined;
-        const said = told(event, { agent, conversation: stored?.title ?? undefined, entity: entities.get(entityOf(event) ?? ""), key: keys?.find(({ id }) => id === event.payload?.key)?.name });
+        const said = told(event);
         return (
           <li key={event.id} className={styles.event}>
             <Text size="sm" className={styles.said} lineClamp={4}>

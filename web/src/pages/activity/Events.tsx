@@ -3,7 +3,6 @@ import { Button, Card, Center, Group, MultiSelect, Select, Stack, Text } from "@
 import { useState } from "react";
 import { Link } from "wouter";
 
-import { useAgents } from "../../api/agents";
 import { EventList } from "../../parts/EventList";
 import { toPage } from "../../parts/links";
 import { Empty, Lines, Loaded } from "../../parts/states";
@@ -17,7 +16,6 @@ export function Events() {
   // A type says more than who caused it.
   const wanted = (types.length ? types : category ? [category] : []) as Kind[];
   const events = useEvents(wanted);
-  const agents = useAgents();
   return (
     <Stack>
       <Group grow align="flex-start" maw={640}>
@@ -46,7 +44,7 @@ export function Events() {
         {(found) =>
           found.length ? (
             <Card withBorder padding={0} component="section" aria-label={words.tabs.events}>
-              <EventList events={found} agents={agents.data ?? []} />
+              <EventList events={found} />
               {events.hasNextPage ? (
                 <Center p="md">
                   <Button variant="default" onClick={() => void events.fetchNextPage()} loading={events.isFetchingNextPage}>

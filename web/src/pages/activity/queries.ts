@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 
 import { useChange } from "../../api/change";
 import { api, got } from "../../api/client";
+import { Problem } from "../../api/problem";
 import type { paths } from "../../api/schema";
 
 const STEP = 50;
@@ -21,8 +22,14 @@ export function useEvents(types: Kind[]) {
   });
 }
 
+/** The server checks one chain of a user at a time, and goes on with one that this page no longer waits for. */
 export function useChain() {
-  return useQuery({ queryKey: ["audit", "chain"], queryFn: () => got(api.GET("/v1/audit/chain")) });
+  return useQuery({
+    queryKey: ["audit", "chain"],
+    queryFn: () => got(api.GET("/v1/audit/chain")),
+    retry: (times, error) => times < 60 && error instanceof Problem && error.status === 429,
+    retryDelay: 1000,
+  });
 }
 
 export function useSeal() {

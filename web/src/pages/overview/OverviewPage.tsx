@@ -3,7 +3,6 @@ import { Anchor, Box, Button, Card, Group, SimpleGrid, Stack, Text, TextInput, T
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 
-import { useAgents } from "../../api/agents";
 import { useLatest } from "../../api/conversations";
 import { useReadOnly } from "../../api/rights";
 import type { Overview } from "../../api/schema";
@@ -221,11 +220,10 @@ function Latest() {
 
 function Newest() {
   const events = useNewestEvents();
-  const agents = useAgents();
   return (
     <Section title={words.activity.title} more={[words.activity.all, "/activity"]} wide>
       <Loaded query={events} skeleton={<Lines count={LATEST} height={48} />}>
-        {(found) => (found.length ? <EventList events={found} agents={agents.data ?? []} /> : <Text size="sm">{words.activity.none}</Text>)}
+        {(found) => (found.length ? <EventList events={found} /> : <Text size="sm">{words.activity.none}</Text>)}
       </Loaded>
     </Section>
   );
