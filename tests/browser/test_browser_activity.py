@@ -58,6 +58,24 @@ def test_c12_a_run_is_opened_from_the_stream(activity: Page) -> None:
     expect(activity.get_by_role("heading", name="Runs", level=1)).to_be_visible()
 
 
+def test_a_check_that_another_one_holds_up_is_waited_for(activity: Page) -> None:
+    """The server checks one chain of a user at a time, and this page may have left it with one."""
+    refused = {"type": "about:blank", "title": "Busy", "status": 429, "detail": "another check is in progress"}
+    tries: list[str] = []
+
+    def busy_at_first(route: Route) -> None:
+        tries.append(route.request.url)
+        if len(tries) > 2:
+            route.continue_()
+        else:
+            route.fulfill(status=429, content_type="application/problem+json", body=json.dumps(refused))
+
+    activity.route("**/v1/audit/chain", busy_at_first)
+    activity.get_by_role("tab", name="Access log").click()
+    expect(activity.get_by_text("The access log is intact")).to_be_visible()
+    assert len(tries) == 3
+
+
 def test_a7_the_chain_is_verified_and_what_was_altered_is_told(activity: Page, served: Server) -> None:
     activity.get_by_role("tab", name="Access log").click()
     activity.get_by_role("button", name="Seal open records").click()
@@ -74,25 +92,6 @@ def test_a7_the_chain_is_verified_and_what_was_altered_is_told(activity: Page, s
         owner.execute("ALTER TABLE access_log ENABLE TRIGGER ALL")
     activity.get_by_role("button", name="Verify now").click()
     expect(activity.get_by_role("alert")).to_contain_text("The access log was altered")
-
-
-def test_a_check_that_another_one_holds_up_is_waited_for(activity: Page) -> None:
-    """The server checks one chain of a user at a time, and this page may have left it with one."""
-    refused = {"type": "about:blank", "title": "Busy", "status": 429, "detail": "another check is in progress"}
-    tries: list[str] = []
-
-    def busy_at_first(route: Route) -> None:
-        tries.append(route.request.url)
-        if len(tries) > 2:
-            route.continue_()
-        else:
-            route.fulfill(status=429, content_type="application/problem+json", body=json.dumps(refused))
-
-    activity.route("**/v1/audit/chain", busy_at_first)
-    activity.get_by_role("tab", name="Access log").click()
-    activity.get_by_text("Integrity").wait_for()
-    expect(activity.get_by_role("region", name="Integrity").get_by_role("status")).to_be_visible()
-    assert len(tries) == 3
 
 
 def test_background_work_that_was_given_up_is_tried_again(activity: Page, served: Server) -> None:
