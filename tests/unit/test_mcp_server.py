@@ -346,9 +346,18 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
         "own": (None, "My sister Tamsin lives in Bristol. My gate opens at dusk."),
     }
     with Memory(settings=settings) as memory:
+        ids: dict[str, list[str]] = {}
         for name, (project, text) in said.items():
-            memory.mine([{"role": "user", "content": text}], conversation=name, project=project, title=name)
+            mined = memory.mine([{"role": "user", "content": text}], conversation=name, project=project, title=name)
+            assert mined.pointer
+            ids[name] = [str(mined.id), str(memory.palace.show(mined.pointer)[0].id)]
         memory.jobs.finish()
+        people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
+        homes = {
+            people[each.subject]: (str(each.id), each.object)
+            for each in memory.facts.list()
+            if each.predicate == "lives_in"
+        }
         places: dict[str, tuple[str, str]] = {}
         for wing in memory.palace.tree():
             for room in wing.rooms:
@@ -379,14 +388,15 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
             found["tree"] = {name for name, (wing, _) in places.items() if wing in tree}
             for name, (wing, pointer) in places.items():
                 tools = [await answered("show", pointer=pointer), await answered("palace_tree", wing=wing)]
-                for place in (pointer, pointer.partition("/")[0]):
+                for place in (pointer, pointer.partition("/")[0], *ids[name]):
                     would = await answered("forget", id=place, dry_run=True)
                     found.setdefault("forget", set()).update([name] if would else [])
+                confirmed = await answered("update_memory", id=homes[name][0], content=homes[name][1])
+                found.setdefault("update", set()).update([name] if confirmed else [])
                 found.setdefault("show", set()).update([name] if tools[0] else [])
                 found.setdefault("wing", set()).update([name] if tools[1] else [])
             if await answered("show", pointer=moved):  # by the pointer that it had in our project
                 found["show"].add("theirs")
-            people = {"Quentin": "ours", "Rosalind": "theirs", "Tamsin": "own"}
             found["entities"] = {name for person, name in people.items() if person in listed}
             cities = {"Quentin": "Oslo", "Rosalind": "Ghent", "Tamsin": "Bristol"}
             facts = {person: await answered("entities", name=person) for person in people}
@@ -402,5 +412,5 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
 
     expected = {"nothing": {"ours"}, "personal": {"ours", "own"}, "everything": {"ours", "own", "theirs"}}
     for across, names in expected.items():
-        tools = ("tree", "show", "wing", "forget", "entities", "facts", "about")
+        tools = ("tree", "show", "wing", "forget", "update", "entities", "facts", "about")
         assert asyncio.run(seen(across)) == dict.fromkeys(tools, names)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from ricordo import accounts, palace
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
-from ricordo.facts import walking
+from ricordo.errors import InvalidInput, NotFound
+from ricordo.facts import deciding, walking
 from ricordo.models import Entity, EntityKind, Relation, Wing
 from ricordo.opened import Opened
 
@@ -26,14 +27,13 @@ class InProject:
         self._opened = opened
         self._project = project
 
-    async def require_open(self, pointer: str) -> None:
-        """Raise InvalidInput if the pointer is outside of the project, or NotFound."""
+    async def require_open(self, what: UUID | str) -> None:
+        """Raise InvalidInput if a pointer, or the id of a turn or conversation, is outside of the project, or
+        NotFound."""
         async with self._opened.transaction() as tx:
             if scope := await self._scope(tx):
-                place = await palace.located(tx, pointer)
-                if place.room is not None:  # a pointer may name a wing that its room stood in once
-                    place = await palace.find_room(tx, place)
-                scope.require(await palace.find_wing(tx, str(palace.Pointer(place.wing))))
+                for wing in await _wings_of(tx, what):
+                    scope.require(wing)
 
     async def tree(self, wing: str | None) -> list[Wing]:
         """Visible wings, or one of them, like `palace.tree`. Raises NotFound, and InvalidInput for other wings."""
@@ -62,12 +62,32 @@ class InProject:
                 raise NotFound(f"entity {name[:100]!r} not found in the project: list entities without a name")
             return entity, await _within(tx, scope, facts)
 
+    async def fact(self, fact: UUID) -> Relation:
+        """A fact from the project, like `facts.get`. Raises NotFound, and InvalidInput for a fact from elsewhere."""
+        async with self._opened.transaction() as tx:
+            found = await deciding.get(tx, fact)
+            scope = await self._scope(tx)
+            if scope and not await _within(tx, scope, [found]):
+                raise InvalidInput("id", f"fact {fact} is outside of the project: leave out `project`")
+            return found
+
     async def _scope(self, tx: Transaction) -> palace.Scope | None:
         """The project's scope, or None if everything is visible."""
         if self._project is None:
             return None
         scope = await palace.scope_of(tx, self._project, (await accounts.user_settings(tx)).across_projects)
         return None if scope.is_everything else scope
+
+
+async def _wings_of(tx: Transaction, what: UUID | str) -> Sequence[palace.WingRow]:
+    """The wings of a turn or conversation by its id, or the one that a pointer is in. Raises NotFound."""
+    try:
+        return await palace.wings_of(tx, UUID(str(what)))
+    except ValueError:
+        place = await palace.located(tx, str(what))
+    if place.room is not None:  # a pointer may name a wing that its room stood in once
+        place = await palace.find_room(tx, place)
+    return [await palace.find_wing(tx, str(palace.Pointer(place.wing)))]
 
 
 async def _within(tx: Transaction, scope: palace.Scope, facts: Sequence[Relation]) -> list[Relation]:

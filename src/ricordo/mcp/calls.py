@@ -239,12 +239,12 @@ async def _who(memory: AsyncMemory, caller: Caller) -> UUID | None:
 
 
 async def _fact(memory: AsyncMemory, caller: Caller, id: UUID | str) -> Relation | None:
-    """The fact of this id; None where it is the id of something else, or the key is limited to an agent."""
-    if caller.agent_only or not caller.palace:
-        return None
+    """The fact of this id; None where it is the id of something else, or the key is limited to an agent. Raises
+    InvalidInput for a fact from outside of the caller's project."""
     try:
-        return await memory.facts.get(_id(str(id)))
-    except (NotFound, InvalidInput):
+        fact = UUID(str(id))
+        return None if caller.agent_only or not caller.palace else await in_project(memory, caller.project).fact(fact)
+    except (NotFound, ValueError):
         return None
 
 
@@ -263,14 +263,14 @@ async def _require_open(memory: AsyncMemory, caller: Caller, id: UUID) -> None:
 
 
 async def _require_within(memory: AsyncMemory, caller: Caller, id: str) -> None:
-    """Raise InvalidInput if `id` is neither an id nor a pointer, or points outside of the caller's project."""
+    """Raise InvalidInput if `id` is neither an id nor a pointer, or names what is outside of the caller's project."""
     try:
         UUID(id)
     except ValueError:
         if "W" not in id.upper():
             told = f"invalid id or pointer {id[:60]!r}: find ids with search_memories, and pointers with recall"
             raise InvalidInput("id", told) from None
-        await in_project(memory, caller.project).require_open(id)
+    await in_project(memory, caller.project).require_open(id)
 
 
 def _require_none(of_notes: Arguments, kind: str) -> None:

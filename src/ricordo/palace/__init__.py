@@ -15,7 +15,7 @@ from ricordo.palace.editing import (
     unmerge_wing,
     wing_for,
 )
-from ricordo.palace.editing_store import wing_of_room
+from ricordo.palace.editing_store import wing_of_room, wings_of
 from ricordo.palace.emptied_store import imports
 from ricordo.palace.filing_store import NewPlaces, NewRoom, add_places, fill_room
 from ricordo.palace.foreign import located
@@ -30,6 +30,7 @@ from ricordo.palace.store import (
     ConversationRow,
     Origin,
     Subject,
+    WingRow,
     add_terms,
     drawers,
     find_conversation,
@@ -49,6 +50,7 @@ __all__ = [
     "Scope",
     "Subject",
     "WingOrder",
+    "WingRow",
     "accents",
     "add_places",
     "add_terms",
@@ -88,4 +90,5 @@ __all__ = [
     "unmerge_wing",
     "wing_for",
     "wing_of_room",
+    "wings_of",
 ]

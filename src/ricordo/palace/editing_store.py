@@ -167,6 +167,20 @@ async def move_rooms(tx: Transaction, user_id: UUID, rooms: Sequence[int], wing:
     await tx.execute("UPDATE rooms SET wing = %s WHERE room = ANY(%s)", [wing, list(rooms)])
 
 
+async def wings_of(tx: Transaction, id: UUID) -> list[WingRow]:
+    """The wings in which the turn or the conversation of this id stands; none for other memories."""
+    async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
+        await cursor.execute(
+            """
+            SELECT DISTINCT w.wing, w.kind, w.name, w.slug, w.edited FROM rooms r JOIN wings w USING (user_id, wing)
+            WHERE r.room IN (SELECT room FROM memories WHERE id = %(id)s)
+               OR r.conversation IN (SELECT conversation FROM conversations WHERE id = %(id)s)
+            """,
+            {"id": id},
+        )
+        return await cursor.fetchall()
+
+
 async def wing_of_room(tx: Transaction, room: int, wing: int) -> int | None:
     """The wing that a room stands in, given one where it stands or stood once; None where it never stood there."""
     cursor = await tx.execute(
