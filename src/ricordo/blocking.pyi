@@ -62,6 +62,7 @@ from ricordo.models import (
     Overview,
     Page,
     Profile,
+    Progress,
     Proposal,
     RecallResult,
     Receipt,
@@ -101,8 +102,6 @@ from ricordo.recall import Match
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 from ricordo.toolkit.tool import Speaker, Tool
-
-Progress = Callable[[int, int], None]
 
 class Activity:
     def __init__(self, opened: Opened) -> None: ...

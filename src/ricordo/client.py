@@ -54,6 +54,7 @@ from ricordo.models import (
     Estimate,
     Filters,
     ImportReport,
+    Progress,
     RecallResult,
     Receipt,
     ReembedReport,
@@ -75,8 +76,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("ricordo")
 
-#: Called with how many turns are done and how many there are in all, as far as that is known.
-Progress = Callable[[int, int], None]
 
 #: Seconds that closing waits for the batch at hand.
 _PATIENCE = 1.0

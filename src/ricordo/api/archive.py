@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
 from ricordo.api.checking import checked
-from ricordo.models import Absence, ArchiveFile, LoadReceipt
+from ricordo.models import Absence, ArchiveFile, LoadReceipt, Progress
 from ricordo.opened import Opened
-
-#: Receives the amount done and the total.
-Progress = Callable[[int, int], None]
 
 
 @checked

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from uuid import UUID
 
 from ricordo import audit, memories
 from ricordo.api.acting import ALL_KINDS, actor_of
 from ricordo.api.checking import checked
-from ricordo.models import Absence, Access, Chain, Soundness
+from ricordo.models import Absence, Access, Chain, Progress, Soundness
 from ricordo.opened import Opened
-
-#: Receives how much is done, and how much there is in all.
-Progress = Callable[[int, int], None]
 
 
 @checked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from uuid import UUID
@@ -22,14 +22,13 @@ from ricordo.models import (
     EventCategory,
     EventType,
     ExtractionReport,
+    Progress,
     Relation,
     UnreadTurns,
     UserSettings,
 )
 from ricordo.opened import Opened
 
-#: Called with how many turns are read and how many there are in all.
-Progress = Callable[[int, int], None]
 #: Seconds between two counts of what is read.
 _LOOK_AGAIN = 0.5
 #: Seconds that an LLM's endpoint has to show that it is there.

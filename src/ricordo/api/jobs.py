@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import get_args
 
 from ricordo import jobs, rules
 from ricordo.api.checking import checked
 from ricordo.background import Background
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.models import Job, JobState
+from ricordo.models import Job, JobState, Progress
 from ricordo.opened import Opened
-
-#: Called with how many jobs are done and how many there are in all, as far as that is known.
-Progress = Callable[[int, int], None]
 
 
 @checked

@@ -18,7 +18,7 @@ from ricordo.archive import backup_store as store
 from ricordo.archive import files
 from ricordo.database import Table, Transaction, catalog, migrations
 from ricordo.errors import StoreIncompatible, UnreadableSource
-from ricordo.models import ArchiveFile, LoadReceipt
+from ricordo.models import ArchiveFile, LoadReceipt, Progress
 from ricordo.settings import Settings
 
 FORMAT, VERSION = "ricordo-backup", 2
@@ -27,7 +27,7 @@ _OF_NOBODY = frozenset(["models", "procrastinate_workers", "procrastinate_period
 _PIECE = 1 << 20
 
 
-async def backup(settings: Settings, target: Path, progress: files.Progress | None = None) -> ArchiveFile:
+async def backup(settings: Settings, target: Path, progress: Progress | None = None) -> ArchiveFile:
     """Write the whole store of these settings to a file, as it is at one moment, while others go on writing to it.
 
     The file is read again and compared before it appears under its name, so it is never incomplete. Writing is the
@@ -57,7 +57,7 @@ async def backup(settings: Settings, target: Path, progress: files.Progress | No
     return ArchiveFile(path=str(target), manifest=manifest, size=size)
 
 
-async def restore(settings: Settings, source: Path, progress: files.Progress | None = None) -> LoadReceipt:
+async def restore(settings: Settings, source: Path, progress: Progress | None = None) -> LoadReceipt:
     """Bring a backup back into the store of these settings, which must be new or empty: all of it, or nothing.
 
     Raises UnreadableSource for a damaged backup or one of a newer Ricordo; StoreIncompatible where the store has
@@ -92,14 +92,14 @@ async def restore(settings: Settings, source: Path, progress: files.Progress | N
     return LoadReceipt(status="stored", rows={name: part.rows for name, part in told.files.items()})
 
 
-def check_backup(source: Path, progress: files.Progress | None = None) -> ArchiveFile:
+def check_backup(source: Path, progress: Progress | None = None) -> ArchiveFile:
     """Read a backup from end to end and compare it with its checksums. Raises UnreadableSource."""
     with files.opened(source, FORMAT, VERSION, progress) as reader:
         reader.check()
         return ArchiveFile(path=reader.name, manifest=reader.manifest, size=reader.size)
 
 
-async def _write(connection: Transaction, writer: files.Writer, progress: files.Progress | None) -> None:
+async def _write(connection: Transaction, writer: files.Writer, progress: Progress | None) -> None:
     try:
         tables = await catalog.tables(connection)
         counts = [await store.count(connection, each) for each in tables]

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Self, cast
 from pydantic import ValidationError
 
 from ricordo.errors import UnreadableSource
-from ricordo.models import Manifest, Part
+from ricordo.models import Manifest, Part, Progress
 
 MANIFEST = "manifest.json"
 #: The longest manifest that is read, and the longest directory of a zip, in bytes; and the most parts.
@@ -66,10 +66,6 @@ def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-#: Receives the amount done and the total.
-Progress = Callable[[int, int], None]
 
 
 class Writer:

@@ -21,7 +21,7 @@ from ricordo.archive import portable_store as store
 from ricordo.archive.outsiders import DECIDING, POLICIES, Outsiders
 from ricordo.database import Database, Table, Transaction, catalog, schema_version
 from ricordo.errors import InvalidInput, UnreadableSource
-from ricordo.models import ArchiveFile, LoadReceipt, Manifest, UserSettings
+from ricordo.models import ArchiveFile, LoadReceipt, Manifest, Progress, UserSettings
 from ricordo.text import memory_terms
 
 #: The format's name, and its version: higher where what older archives hold has to be read in another way. Version 1
@@ -42,7 +42,7 @@ async def save(
     user_id: UUID,
     user: str,
     target: Path | BinaryIO,
-    progress: files.Progress | None = None,
+    progress: Progress | None = None,
 ) -> ArchiveFile:
     """Write everything that is the user's into an archive, as it is at one moment; a file appears whole or not at all.
 
@@ -67,7 +67,7 @@ async def save(
     return ArchiveFile(path=target.name if isinstance(target, Path) else None, manifest=manifest, size=size)
 
 
-async def _write(database: Database, user_id: UUID, writer: files.Writer, progress: files.Progress | None) -> None:
+async def _write(database: Database, user_id: UUID, writer: files.Writer, progress: Progress | None) -> None:
     async with database.tenant(user_id) as tx:
         await store.begin_reading(tx)
         tables = await _carried(tx)
@@ -85,7 +85,7 @@ async def _write(database: Database, user_id: UUID, writer: files.Writer, progre
             write(_joined(lines), len(lines))
 
 
-def check(source: Path | BinaryIO, progress: files.Progress | None = None) -> ArchiveFile:
+def check(source: Path | BinaryIO, progress: Progress | None = None) -> ArchiveFile:
     """Read an archive from end to end and compare it with its checksums. Raises UnreadableSource."""
     with files.opened(source, FORMAT, VERSION, progress) as reader:
         reader.check()
@@ -100,7 +100,7 @@ async def load(
     dry_run: bool = False,
     trusted: bool = False,
     noted: Callable[[Transaction, LoadReceipt], Awaitable[None]] | None = None,
-    progress: files.Progress | None = None,
+    progress: Progress | None = None,
 ) -> LoadReceipt:
     """Bring an archive into the memory of a user who has none yet: all of it in one transaction, or nothing.
 

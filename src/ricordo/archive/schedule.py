@@ -14,9 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from ricordo.archive.backup import backup
-from ricordo.archive.files import Progress
 from ricordo.errors import RicordoError
-from ricordo.models import ArchiveFile
+from ricordo.models import ArchiveFile, Progress
 from ricordo.settings import Settings
 
 #: Seconds between two looks whether one is due.

@@ -12,9 +12,9 @@ from ricordo import audit
 from ricordo.archive import files, portable
 from ricordo.archive.backup import FORMAT as BACKUP
 from ricordo.archive.backup import VERSION as BACKUP_VERSION
-from ricordo.archive.files import Progress, Reader
+from ricordo.archive.files import Reader
 from ricordo.errors import UnreadableSource
-from ricordo.models import Absence, Place
+from ricordo.models import Absence, Place, Progress
 
 _ROWS, _BYTES = 500, 4_000_000
 #: What COPY's binary form begins with, as PostgreSQL documents it; flags and the length of more to skip follow.

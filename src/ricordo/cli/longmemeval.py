@@ -15,7 +15,7 @@ from ricordo.bench.records import Record, read
 from ricordo.bench.scoring import Figure
 from ricordo.cli.options import json_option, on_terminal, print_json
 from ricordo.cli.progress import bar
-from ricordo.client import Progress
+from ricordo.models import Progress
 from ricordo.settings import Settings
 
 _SHOWN = (

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ricordo.client import Progress
+from ricordo.models import Progress
 
 
 @contextmanager

@@ -39,7 +39,7 @@ from ricordo.models.agents import (
 )
 from ricordo.models.archives import ArchiveFile, Inconsistency, LoadReceipt, Manifest, Part, Soundness
 from ricordo.models.audit import Absence, Chain, Place
-from ricordo.models.base import ApiModel, Page
+from ricordo.models.base import ApiModel, Page, Progress
 from ricordo.models.conversations import (
     Conversation,
     ImportReport,
@@ -185,6 +185,7 @@ __all__ = [
     "Place",
     "Problem",
     "Profile",
+    "Progress",
     "Proposal",
     "RecallResult",
     "Receipt",

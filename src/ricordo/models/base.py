@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
 T = TypeVar("T")
+
+#: Long work calls it with how much is done and how much there is in all, as far as that is known.
+Progress = Callable[[int, int], None]
 
 
 class ApiModel(BaseModel):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import ModelUnavailable
+from ricordo.models import Progress
 from ricordo.vectors import vector_store
 from ricordo.vectors.encoding import Encoding
 
@@ -19,9 +19,6 @@ _LOOK_AGAIN, _NEWS = 0.05, 30.0
 _AT_ONCE = 2
 #: Times that an embedding model may fail to serve, and seconds more to wait after each.
 _FAILURES, _PAUSE = 2, 0.5
-
-#: Called with how many memories are done and how many there are in all.
-Progress = Callable[[int, int], None]
 
 
 async def embed_pending(database: Database, user_id: UUID, encoding: Encoding, progress: Progress | None) -> int:

@@ -18,7 +18,7 @@ from ricordo import accounts, embedding
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
 from ricordo.errors import InvalidInput, ModelUnavailable
-from ricordo.models import Estimate, ReembedReport, Vectors
+from ricordo.models import Estimate, Progress, ReembedReport, Vectors
 from ricordo.vectors import paid, space_store, vector_store
 from ricordo.vectors.encoding import Encoding
 from ricordo.vectors.space_store import Spaces
@@ -37,9 +37,6 @@ _SAMPLE = 64
 _CHARACTERS_A_TOKEN = 4
 
 log = logging.getLogger("ricordo")
-
-#: Called with how many memories have the new vector, and how many there are.
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)

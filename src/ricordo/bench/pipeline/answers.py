@@ -18,10 +18,10 @@ from ricordo.bench.datasets import ABSTENTION
 from ricordo.bench.pipeline.logs import RunFiles
 from ricordo.bench.runner import own_schema
 from ricordo.bench.scoring import Figure, figure
-from ricordo.client import Progress
 from ricordo.database import Database
 from ricordo.errors import NotFound
 from ricordo.llm import Budget, LLMs
+from ricordo.models import Progress
 from ricordo.settings import Settings
 
 if TYPE_CHECKING:

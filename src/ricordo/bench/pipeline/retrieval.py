@@ -17,9 +17,9 @@ from ricordo.bench.datasets import ABSTENTION, History, longmemeval_history
 from ricordo.bench.pipeline.logs import RunFiles
 from ricordo.bench.records import Record
 from ricordo.bench.scoring import Figure, figure
-from ricordo.client import AsyncMemory, Progress
+from ricordo.client import AsyncMemory
 from ricordo.database import Database
-from ricordo.models import Hit
+from ricordo.models import Hit, Progress
 from ricordo.settings import Settings
 
 #: The cuts of the benchmark's own scripts.
