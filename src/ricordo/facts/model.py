@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
@@ -14,9 +13,6 @@ from pydantic import (
     BeforeValidator,
     Field,
     ModelWrapValidatorHandler,
-    ValidationError,
-    ValidatorFunctionWrapHandler,
-    field_validator,
     model_validator,
 )
 
@@ -140,16 +136,6 @@ class _Found(Form):
         if any(given) and not (found.entities or found.facts):
             raise ValueError("no entity and no fact in the form that was asked for")
         return found
-
-    @field_validator("entities", "facts", mode="wrap")
-    @classmethod
-    def _usable(cls, listed: Any, validate: ValidatorFunctionWrapHandler) -> Any:
-        """The elements that are as they should be: one that is not must not cost the others."""
-        kept: list[Any] = []
-        for each in listed if isinstance(listed, list) else []:
-            with suppress(ValidationError):
-                kept += validate([each])
-        return kept
 
 
 async def extract_window(
