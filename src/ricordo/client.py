@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
-from ricordo import accounts, api, palace
+from ricordo import accounts, api, palace, rules
 from ricordo.api import (
     Activity,
     Agents,
@@ -489,7 +489,7 @@ class AsyncMemory:
         """
         if automatic and not await self._mines_automatically():
             return ImportReport(conversations=0, stored=0, dry_run=dry_run)
-        named = [Path(path) for path in paths]
+        named = _paths("paths", paths)
         return await import_chats(
             self._opened, self._miner, named, progress, dry_run, append=append, key=key, again=again, project=project
         )
@@ -513,7 +513,7 @@ class AsyncMemory:
             Watching,  # with its formats it takes 30 ms, which a recall should not pay
         )
 
-        await Watching(self._opened, self._miner, [Path(each) for each in folders], settle, report).run()
+        await Watching(self._opened, self._miner, _paths("folders", folders), settle, report).run()
 
     async def embed_pending(self, progress: Progress | None = None) -> int:
         """Compute the missing vectors of all memories, and return how many were computed here.
@@ -627,3 +627,9 @@ def serving(memory: AsyncMemory) -> Serving:
 def in_project(memory: AsyncMemory, project: str | None) -> InProject:
     """What a client that works on a project can see; not part of the public API."""
     return InProject(memory._opened, project)
+
+
+def _paths(field: str, given: Sequence[Path | str]) -> list[Path]:
+    if isinstance(given, str | bytes | Path) or not isinstance(given, Iterable):
+        raise InvalidInput(field, f"must be a list of paths, such as [{str(given)[:100]!r}]")
+    return [rules.path(field, each) for each in given]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, get_args
 
 from ricordo.errors import InvalidInput, quoted
@@ -50,6 +52,24 @@ def mended(text: str) -> str:
         return text
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def path(field: str, value: object) -> Path:
+    """A path of a file or a folder, whose name need not be text that the store could hold. An empty one is refused: it
+    comes of a variable that is not set, and would be the current folder. Raises InvalidInput."""
+    if not isinstance(value, str | os.PathLike):
+        raise InvalidInput(field, f"must be a path, not {type(value).__name__}")
+    if not (given := os.fspath(value)):
+        raise InvalidInput(field, "is an empty path: give a file or a folder; . is the current folder")
+    try:
+        raw = os.fsencode(given)
+    except UnicodeEncodeError:
+        raise InvalidInput(
+            field, "contains half of a surrogate pair, which paths cannot contain: decode it correctly"
+        ) from None
+    if b"\0" in raw:
+        raise InvalidInput(field, "contains a NUL character, which paths cannot contain: remove it")
+    return Path(os.fsdecode(raw))
 
 
 def name(field: str, value: object, longest: int = 200) -> str:

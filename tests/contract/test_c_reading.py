@@ -232,6 +232,52 @@ def test_c2_a_thin_reply_erases_nothing(settings: Settings, facts: list[Any], ne
     _run(settings, lambda _: _found([], facts), scenario, _TILDA)
 
 
+_BERTA = [("user", "I moved to Corvo in 2020. My shoe size is 44. My sister Berta works at Acme since May 2021.")]
+_SHOES = {"turn": 0, "subject": "I", "predicate": "shoe size", "object": "44"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "facts"),
+    [
+        (json.dumps({"facts": [{**_SHOES, "object": 44}]}), {("user", "shoe_size", "44", "")}),
+        (json.dumps({"facts": [_SHOES], "entities": None}), {("user", "shoe_size", "44", "")}),
+        (json.dumps({"facts": [_SHOES], "entities": ["Corvo", 7, {"name": ""}]}), {("user", "shoe_size", "44", "")}),
+        (json.dumps({"facts": [{**_SHOES, "ended": "unknown", "since": 7.5}]}), {("user", "shoe_size", "44", "")}),
+        (json.dumps({"facts": [_SHOES, {**_SHOES, "turn": 8}]})[:-60], {("user", "shoe_size", "44", "")}),
+        (
+            _found(
+                [], [{"turn": 0, "subject": "Berta", "predicate": "employer", "object": "Acme", "since": "2021-05"}]
+            ),
+            {("Berta", "works_at", "Acme", "2021-05-01")},
+        ),
+        (
+            _found([], [_SHOES, {"turn": 0, "subject": "my sister", "predicate": "likes", "object": "Acme"}]),
+            {("user", "shoe_size", "44", "")},
+        ),
+        (
+            _found(["Corvo"], [{"turn": 0, "subject": "I", "predicate": "home", "object": "Corvo", "since": 2020}]),
+            {("user", "lives_in", "Corvo", "2020-01-01")},
+        ),
+    ],
+    ids=["a number", "null", "names alone", "fields of no use", "cut off", "not listed", "no name", "a year"],
+)
+def test_c2_what_is_of_use_in_a_reply_is_stored(settings: Settings, reply: str, facts: set[tuple[str, ...]]) -> None:
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        before = await _relations(memory)
+        assert await _read(memory) == ReadWindows(1, 0)
+        assert len(endpoint.requests) == 1
+        found = [
+            each
+            for entity in await memory.entities.list(limit=1000)
+            for each in await memory.entities.relations(entity.id)
+            if each.found_by == "model" or (each.subject, each.predicate, each.object) not in before
+        ]
+        told = {(each.subject, each.predicate, each.object): f"{each.valid_from:%Y-%m-%d}" for each in found}
+        assert told == {(subject, name, value): day or "2026-06-01" for subject, name, value, day in facts}
+
+    _run(settings, lambda _: reply, scenario, _BERTA)
+
+
 def test_c2_a_name_keeps_the_kind_that_says_more(settings: Settings) -> None:
     entities = [{"name": "Tilda", "kind": "person"}, {"name": "Lisbon", "kind": "settlement"}]
 

@@ -175,7 +175,8 @@ def test_e3_review_over_http_and_by_commands_and_by_sql(
     ada.settings.update(review="tools")
     with running(settings) as server:
         entry = {"content": POISON, "source": "tool"}
-        first, second = (server.post(f"/v1/profiles/{profile.id}/entries", entry) for _ in range(2))
+        entries = entry, {**entry, "content": f"{POISON} Twice."}
+        first, second = (server.post(f"/v1/profiles/{profile.id}/entries", each) for each in entries)
         assert first["status"] == second["status"] == "held"
         assert len(server.get("/v1/review")["items"]) == 2
         assert server.get(f"/v1/review/{first['id']}")["content"] == POISON

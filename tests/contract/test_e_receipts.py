@@ -73,6 +73,27 @@ def test_e1_a_held_write_says_so_and_is_not_stored(ada: Memory) -> None:
         assert ada.review.accept(receipt.id).id == receipt.id
 
 
+def test_e1_a_write_that_waits_already_waits_once(ada: Memory, settings: Settings) -> None:
+    """Models often send a write again: the user is not asked about it twice, and it does not come in twice."""
+    ada.settings.update(review="agents")
+    [profile] = ada.profiles.list("coder")
+    writes = _writes(ada)
+    held = {name: write("The same.") for name, write in writes.items()}
+    assert len({each.id for each in held.values()}) == len(writes)
+    for name, write in writes.items():
+        again = write(" The same. ")
+        assert (again.status, again.id) == ("held", held[name].id)
+    with sql_client(settings, "ada") as client:
+        statement = "SELECT fn_write_memory_entry(%s, 'project', 'agent', 'The same.', p_confidence => %s)"
+        ids = [client.execute(statement, [profile.id, sure]).fetchone() for sure in (0.5, 0.5, 0.9, None)]
+        assert len({*ids}) == 2 and ids[0] == ids[1] == ids[3]
+    waiting = ada.review.list()
+    assert len(waiting) == len(writes) + 2
+    assert len(ada.activity.list(["memory_held"]).items) == len(waiting)
+    ada.review.reject(held["core"].id)
+    assert writes["core"]("The same.").id != held["core"].id, "what was rejected can be asked for anew"
+
+
 def test_e1_a_rejected_or_redacted_write_says_why_and_not_what(ada: Memory) -> None:
     ada.settings.update(secrets="reject")
     for write in _writes(ada).values():

@@ -103,6 +103,30 @@ def test_in_growing_wholes_the_store_holds_exactly_the_history(
         assert store.mine(turns, batch, piece) == 0
 
 
+@given(st.permutations([4, 5, 7, 8, 12]), flags, st.integers(1, 13))
+def test_wholes_that_come_in_another_order_than_they_were_sent_add_up_to_the_longest(
+    lengths: list[int], told: tuple[bool, bool], piece: int
+) -> None:
+    history = [
+        Line("user", "ok" if number % 3 == 2 else f"line {number}", number, f"m{number}") for number in range(12)
+    ]
+    store = Store()
+    for length in lengths:
+        turns = [line.turn(index, *told) for index, line in enumerate(history[:length])]
+        before = len(store.texts)
+        assert store.mine(turns, Batch(), piece) == max(0, length - before)
+    assert store.texts == spoken(history)
+
+
+@given(said.filter(lambda texts: len(texts) < 4))
+def test_an_exchange_that_was_had_at_the_beginning_may_come_again(exchange: list[str]) -> None:
+    store = Store()
+    first = [*_bare(exchange), *_bare(["something else", "between"])]
+    store.mine(first, Batch())
+    store.mine(_bare(exchange), Batch())
+    assert [text for _, text in store.texts] == [*exchange, "something else", "between", *exchange]
+
+
 @given(histories(), st.lists(st.tuples(st.integers(0, 12), st.integers(1, 12)), max_size=5), flags)
 def test_windows_with_ids_add_what_is_new(
     history: list[Line], windows: list[tuple[int, int]], told: tuple[bool, bool]

@@ -108,6 +108,16 @@ def test_the_memory_tool_takes_the_source_documents_spellings(memory: Memory, ru
     assert shown["id"] == made["id"]
     both = {"action": "search", "projectId": "garden", "project": "garden"}
     assert "the same" in memory.tools.call("coder", "memory", both)["error"]
+    for own in (memory.user, str(memory.user_id)):
+        assert memory.tools.call("coder", "memory", {"action": "search", "userId": own})["memories"] == [shown]
+    for other in ("ben", str(memory.of("ben").user_id), 7, ["ada"]):
+        for given in (
+            {"action": "create", "content": "Mine."},
+            {"action": "search"},
+            {"action": "get", "id": shown["id"]},
+        ):
+            assert "userId" in memory.tools.call("coder", "memory", {**given, "userId": other})["error"]
+    assert "userId" in memory.tools.call("coder", "save_to_core", {"content": "x", "userId": memory.user})["error"]
 
 
 def test_edits_of_palace_and_relations_are_events(memory: Memory, run: Command) -> None:

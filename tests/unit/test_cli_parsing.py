@@ -119,6 +119,13 @@ def test_a_user_name_that_cannot_be_one_is_refused_before_a_store_is_touched(
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.parametrize("command", ["mine", "watch", "export", "import", "backup", "restore", "verify"])
+def test_an_empty_path_is_not_the_current_folder(run: Command, command: str) -> None:
+    ran = run(command, "")
+    assert (ran.code, ran.out) == (2, "")
+    assert "empty path" in ran.err
+
+
 def test_ctrl_c_is_one_line_and_code_130(
     run: Command, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -97,6 +97,12 @@ def test_a_tag_that_the_user_wrote_is_speech(tmp_path: Path) -> None:
     assert found.turns == [("user", words)]
 
 
+def test_what_the_user_gave_to_remember_is_speech(tmp_path: Path) -> None:
+    noted = "<user-memory-input>Use larch for the weir</user-memory-input>"
+    found = read_all(write_lines(tmp_path / "a.jsonl", session_line("user", "u1", noted)))
+    assert found.turns == [("user", "Use larch for the weir")]
+
+
 def test_a_file_of_a_subagent_alone_is_known_and_holds_nothing(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "agent-1.jsonl", session_line("user", "u1", "do it", isSidechain=True))
     found = read_all(path)

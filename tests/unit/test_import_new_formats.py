@@ -119,6 +119,13 @@ def test_geminis_activity_is_read_oldest_first(tmp_path: Path) -> None:
     assert not any(each.lost for each in found.problems)
 
 
+@pytest.mark.parametrize("called", ["Gemini-Apps", "Applications Gemini", "Bard", "Apps con Gemini"])
+def test_gemini_is_known_by_its_name_in_every_language(tmp_path: Path, called: str) -> None:
+    entry = activity("Prompted Which wood?", 1, "<p>Oak.</p>", header=called, products=[called])
+    found = read_all(write_json(tmp_path / "MeineAktivitäten.json", [entry]))
+    assert found.turns == [("user", "Which wood?"), ("assistant", "Oak.")]
+
+
 def test_entries_of_one_gemini_conversation_belong_together_and_a_later_export_adds_to_it(
     memory: Memory, tmp_path: Path
 ) -> None:
@@ -199,7 +206,7 @@ def test_words_of_mail_are_those_of_its_text_part_in_whatever_encoding(tmp_path:
     rich = mail(2, html, Message_ID="<r@x.example>", Content_Type="text/html; charset=utf-8")
     broken = mail(
         3, "No date.", Message_ID="<n@x.example>", Date="yesterday", Content_Type="text/plain; charset=nonesuch"
-    )
+    ).replace("Sun Mar 01 10:03:00 +0000 2026", "soon, at 10:03")
     found = read_mail(tmp_path, multipart, rich, broken)
     assert [text for _, text in found.turns] == ["Grüße vom See â\x80\x93", "Only rich.", "No date."]
     assert found.conversations[2].messages[0].at is None
@@ -251,6 +258,26 @@ def test_mail_in_a_zip_adds_what_is_new_when_it_grew(memory: Memory, tmp_path: P
     assert (imported.stored, imported.duplicates) == (2, 1)
 
 
+def test_mail_without_ids_is_known_wherever_it_stands(memory: Memory, tmp_path: Path) -> None:
+    def bare(number: int, text: str, **headers: str) -> str:
+        return mail(number, text, Message_ID="", **headers)
+
+    mails = [bare(1, "ok"), bare(2, "ok"), bare(3, "ok", Date=""), bare(4, "ok", Date="soon")]
+    path = tmp_path / "All mail.mbox"
+    path.write_text("".join(mails))
+    assert memory.import_chats([path]).stored == 4
+    path.write_text("".join([bare(5, "first now"), *reversed(mails)]))
+    imported = memory.import_chats([path])
+    assert (imported.stored, imported.duplicates) == (1, 4)
+
+
+def test_mail_without_a_readable_date_was_sent_when_it_arrived(tmp_path: Path) -> None:
+    found = read_mail(tmp_path, mail(1, "ok", Date="soon"), mail(2, "ok", Date=""))
+    times = [turn.at for talk in found.conversations for turn in talk.messages]
+    assert times == [datetime(2026, 3, 1, 10, minute, tzinfo=UTC) for minute in (1, 2)]
+    assert not found.problems
+
+
 def test_a_text_that_begins_like_mail_is_none(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("From Ada to Ben at 10:00\n\nDear Ben,\nhow are you?\n")
     assert detect(tmp_path / "letter.txt") is None
@@ -266,6 +293,8 @@ MESSAGES = [
     ({"id": "msg_2", "sessionID": "ses_1", "role": "assistant", "time": {"created": 1772359260000}},
      [{"id": "prt_3", "type": "reasoning", "text": "hm"}, {"id": "prt_4", "type": "tool", "tool": "bash"},
       {"id": "prt_5", "type": "text", "text": "Linen."}]),
+    ({"id": "msg_3", "sessionID": "ses_1", "role": "assistant", "summary": True, "time": {"created": 1772359270000}},
+     [{"id": "prt_6", "type": "text", "text": "They spoke about cloth."}]),
 ]  # fmt: skip
 CHILD = {**SESSION, "id": "ses_2", "parentID": "ses_1"}
 
@@ -320,7 +349,10 @@ def test_an_opencode_session_is_read_from_wherever_it_lies(tmp_path: Path, write
     assert (talk.id, talk.title, talk.project, talk.source) == ("ses_1", "Sails", "windmill", "opencode")
     assert found.turns == [("user", "Which cloth?"), ("assistant", "Linen.")]
     assert talk.messages[1].at == datetime(2026, 3, 1, 10, 1, tzinfo=UTC)
-    assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1), thoughts (1)")]
+    assert found.told == [
+        (None, False, "skipped, not messages: calls of tools and their outputs (1), "
+         "summaries of the session by OpenCode (1), thoughts (1)")
+    ]  # fmt: skip
 
 
 def test_an_opencode_session_that_moved_into_the_database_is_known(memory: Memory, tmp_path: Path) -> None:
@@ -339,17 +371,19 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
     composer = {
         "composerId": "c1", "name": "Gate", "createdAt": 1772359200000,
         "workspaceIdentifier": {"uri": {"fsPath": "/home/u/windmill"}},
-        "fullConversationHeadersOnly": [{"bubbleId": f"b{index}", "type": min(index, 2)} for index in (1, 2, 3)],
+        "fullConversationHeadersOnly": [{"bubbleId": f"b{index}", "type": min(index, 2)} for index in (1, 2, 3, 4)],
     }  # fmt: skip
+    lexical = {"root": {"children": [{"children": [{"text": "And "}, {"text": "the hinge?"}]}, {"children": []}]}}
     inside = {"composerId": "c2", "conversation": [{"type": 1, "bubbleId": "x", "text": "Old one"}]}
     subagent = {"composerId": "c3", "subagentInfo": {"id": 1}, "conversation": [{"type": 1, "text": "task"}]}
     bubbles = [{"type": "user", "text": "hi", "id": "u"}, {"type": "ai", "rawText": "hello", "id": "a"}]
     state = {"tabs": [{"tabId": "t1", "chatTitle": "Older", "bubbles": bubbles}]}
     rows = {
         "composerData:c1": composer, "composerData:c2": inside, "composerData:c3": subagent, "composerData:c4": None,
-        "bubbleId:c1:b1": {"type": 1, "text": "How wide is the gate?", "createdAt": "2026-03-01T10:00:00.000Z"},
+        "bubbleId:c1:b1": {"type": 1, "text": "How wide is the gate?", "createdAt": "2026-03-01T10:05:00.000Z"},
         "bubbleId:c1:b2": {"type": 2, "text": "", "toolFormerData": {"name": "read_file"}},
         "bubbleId:c1:b3": {"type": 2, "text": "2 m."},
+        "bubbleId:c1:b4": {"type": 1, "text": "", "richText": json.dumps(lexical)},
     }  # fmt: skip
     with sqlite3.connect(path) as database:
         for table in ("ItemTable", "cursorDiskKV"):
@@ -365,7 +399,10 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
         ("cursor:c2", None, None),
         ("cursor:t1", "Older", None),
     ]
-    assert [text for _, text in found.turns] == ["How wide is the gate?", "2 m.", "Old one", "hi", "hello"]
+    texts = ["How wide is the gate?", "2 m.", "And the hinge?\n", "Old one", "hi", "hello"]
+    assert [text for _, text in found.turns] == texts
+    times = {turn.at for turn in found.conversations[0].messages}
+    assert times == {datetime(2026, 3, 1, 10, 5, tzinfo=UTC)}, "without a time of its own, when the last one was said"
     assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1)")]
 
 

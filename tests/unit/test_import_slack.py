@@ -115,3 +115,35 @@ def test_the_same_export_again_has_the_same_ids(tmp_path: Path) -> None:
     again = {each.id: each.messages for each in read_all(export(tmp_path / "b.zip", grown)).conversations}
     assert all(again[each.id][: len(each.messages)] == each.messages for each in first)
     assert len(again["slack:C1"]) == 4
+
+
+def test_what_an_app_shows_in_blocks_is_kept_once(tmp_path: Path) -> None:
+    def section(text: str) -> dict[str, Any]:
+        return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+    def typed(text: str) -> dict[str, Any]:
+        return {"type": "rich_text_section", "elements": [{"type": "text", "text": text}]}
+
+    cells = [{"type": "raw_text", "text": "pond"}, {"type": "rich_text", "elements": [typed("3 acres")]}]
+    shown: list[tuple[str, list[dict[str, Any]], str]] = [
+        ("Alert one", [section("*Disk* at 97 %"), section("Alert")], "Alert one\n*Disk* at 97 %"),
+        ("Build failed", [section("*Build* failed: lint")], "*Build* failed: lint"),
+        ("This content can't be displayed.", [section("Deployed")], "Deployed"),
+        ("No words in blocks", [{"type": "divider"}], "No words in blocks"),
+        ("", [{"type": "table", "rows": [cells, cells]}], "pond | 3 acres\npond | 3 acres"),
+        (
+            "",
+            [{"type": "video", "title": {"text": "Demo"}, "description": {"text": "How it works"}}],
+            "Demo\nHow it works",
+        ),
+    ]
+    messages = [
+        {"type": "message", "bot_id": "B1", "text": text, "blocks": blocks, "ts": f"145160640{index}.000100"}
+        for index, (text, blocks, _) in enumerate(shown)
+    ]
+    typed_by_ada = said(
+        "U1", "see &lt;b&gt;", "1451606409.000100", blocks=[{"type": "rich_text", "elements": [typed("see <b>")]}]
+    )
+    found = read_all(export(tmp_path / "slack.zip", MEMBERS | {"random/2016-01-01.json": [*messages, typed_by_ada]}))
+    [talk] = [each for each in found.conversations if each.id == "slack:C2"]
+    assert [turn.content for turn in talk.messages] == [*(want for _, _, want in shown), "see <b>"]

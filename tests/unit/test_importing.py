@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
+from ricordo.blocking import Memory
+from ricordo.errors import InvalidInput
 from ricordo.importing.chats import Rejected
 from ricordo.models import Problem
 
@@ -21,3 +27,24 @@ def test_nothing_is_told_where_nothing_was_left_out() -> None:
     problems: list[Problem] = []
     Rejected(problems).close()
     assert problems == []
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "\ud800", 7, None], ids=["empty", "NUL", "half", "number", "None"])
+def test_what_is_no_path_is_refused_and_the_current_folder_left_alone(memory: Memory, path: Any) -> None:
+    calls: list[Any] = [
+        lambda: memory.import_chats([path]),
+        lambda: memory.import_chats(path),
+        lambda: memory.import_chats([path], dry_run=True),
+        lambda: memory.watch([path]),
+    ]
+    if isinstance(path, str):
+        calls += [lambda: memory.archive.save(path), lambda: memory.archive.load(path), lambda: memory.sync.init(path)]
+    for call in calls:
+        with pytest.raises(InvalidInput):
+            call()
+    assert memory.palace.tree() == []
+
+
+def test_one_path_alone_is_no_list_of_its_letters(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match=r"paths: must be a list of paths, such as \['chats'\]"):
+        memory.import_chats("chats")

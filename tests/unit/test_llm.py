@@ -85,6 +85,14 @@ def test_a_good_reply_is_read_and_paid(settings: Settings) -> None:
         'I should count {the things}.\n</think>\n{"count": 3, "x": 1}',
         '{"count": 3, "x": "they wrote </think> there"}',
         'In {braces}: {"x": {}} and {"count": 3} {so it is}.',
+        'Here it is: {"count": 3}\n<think>Was it {"count": 4}?</think>',
+        '```json\n{"count": 3}\n```\n<think>Or {"count": 4}',
+        '<think>a <think>{"count": 4}</think> b</think>{"count": 3}',
+        '<thinking>{"count": 4}</thinking>{"count": 3}',
+        '```json\n{"count": 3, "x": "they wrote <think> there"}\n```',
+        '{"reply": {"count": 3}}',
+        '{"count": 3, "x": ["}", {"a": "\\"]"},],}',
+        'So: {"count": 3, "x": [{"a": 1}, {"a": "cut o',
     ],
 )
 def test_a_reply_in_wrappings_is_read(settings: Settings, text: str) -> None:
@@ -162,12 +170,16 @@ def test_retry_after_is_obeyed(settings: Settings) -> None:
     assert monotonic() - begin > 1.0
 
     begin = monotonic()
-    error, _, endpoint = _ask(
-        settings, lambda _: Served("tomorrow", 429, {"Retry-After": "86400"}), replace(_BUDGET, tries=3)
-    )
-    assert isinstance(error, ModelUnavailable)
-    assert len(endpoint.requests) == 1, "what asks for more time than there is gets none"
+    for later in ("86400", "Fri, 31 Dec 9999 23:59:59 GMT", "inf"):
+        served = Served("tomorrow", 429, {"Retry-After": later})
+        error, _, endpoint = _ask(settings, lambda _, served=served: served, replace(_BUDGET, tries=3))
+        assert isinstance(error, ModelUnavailable)
+        assert len(endpoint.requests) == 1, "what asks for more time than there is gets none"
     assert monotonic() - begin < 4.0
+
+    before = Served("now", 429, {"Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"})
+    replies = [before, '{"count": 2}']
+    assert _ask(settings, lambda _: replies.pop(0), replace(_BUDGET, tries=2))[0][0] == 2
 
 
 @pytest.mark.parametrize(
@@ -215,6 +227,25 @@ def test_an_answer_of_another_form_is_of_no_use(settings: Settings, body: bytes)
     error, [call], _ = _ask(settings, lambda _: Served(body=body))
     assert isinstance(error, ReplyUnusable)
     assert (call.outcome, call.cost) == ("unusable", None)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"choices": [{"message": {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "9"}]}, '
+        b'{"type": "text", "text": "{\\"count\\""}, {"type": "text", "text": ": 3}"}]}}], '
+        b'"usage": {"prompt_tokens": 7, "completion_tokens": 5}}',
+        b': keep-alive\n\ndata: {"choices": [{"delta": {"role": "assistant", "content": ""}}]}\n\n'
+        b'data: {"choices": [{"delta": {"content": "{\\"count\\""}}], "usage": null}\r\n\r\n'
+        b'data:{"choices": [{"delta": {"content": ": 3}"}, "finish_reason": "stop"}]}\n\n'
+        b'data: {"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 5}}\n\ndata: [DONE]\n\n',
+    ],
+    ids=["in parts", "as a stream"],
+)
+def test_a_reply_that_comes_in_parts_is_read_and_paid(settings: Settings, body: bytes) -> None:
+    (count, _), [call], _ = _ask(settings, lambda _: Served(body=body))
+    assert count == 3
+    assert (call.outcome, call.tokens_in, call.tokens_out) == ("answered", 7, 5)
 
 
 def test_what_is_not_counted_has_no_cost_that_anyone_knows(settings: Settings) -> None:

@@ -170,3 +170,15 @@ def test_many_conversations_are_checked_like_one(memory: Memory) -> None:
     [refused] = memory.mine_many([talk("c", "one")], automatic=True)
     assert (refused.status, refused.conversation) == ("rejected", "c")
     assert memory.mine_many([]) == []
+
+
+@pytest.mark.parametrize("id", ["half \ud800", "a\0b"])
+def test_a_conversation_whose_id_is_mended_gets_its_receipt(memory: Memory, id: str) -> None:
+    """The turns are stored under the id as it can be stored, and so the receipt has to tell."""
+    mended = id.replace("\ud800", "\ufffd").replace("\0", "\ufffd")
+    for messages, status in ([], "rejected"), (["one"], "stored"), (["one"], "duplicate"), ([""], "rejected"):
+        given = [{"role": "user", "content": text} for text in messages]
+        for receipt in (memory.mine(given, conversation=id), *memory.mine_many([{"id": f"{id}2", "messages": given}])):
+            assert receipt.status == status
+            assert receipt.conversation.startswith(mended)
+            assert (receipt.pointer is None) == (receipt.id is None) == (status == "rejected" and not messages)

@@ -42,7 +42,9 @@ def argument(field: str, value: object, hint: Any) -> Any:
     if value is None and type(None) in allowed:
         return None
     if Path in allowed:
-        return _path(field, value)
+        if isinstance(value, str):
+            rules.path(field, value)
+        return value  # as it is: where a server's URL is taken too, a Path would not be one
     if str in allowed and (isinstance(value, str) or {*allowed} <= {str, type(None)}):
         return rules.text(field, value)
     if UUID in allowed:
@@ -113,10 +115,3 @@ def _whole(field: str, value: object, or_text: bool) -> int:
     if abs(value) > _LARGEST:
         raise InvalidInput(field, f"must be a whole number up to {_LARGEST:,}, not {quoted(value)}")
     return int(value)
-
-
-def _path(field: str, value: object) -> object:
-    """A path, whose name need not be text that the store could hold."""
-    if isinstance(value, str) and "\0" in value:
-        raise InvalidInput(field, "contains a NUL character, which paths cannot contain: remove it")
-    return value

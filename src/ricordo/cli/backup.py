@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from ricordo.cli.options import json_option, print_item
+from ricordo.cli.options import PathGiven, json_option, print_item
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.settings import Settings
 
 
 @click.command("backup")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
+@click.argument("file", type=PathGiven(path_type=Path, dir_okay=False), required=False)
 @click.option(
     "--keep", type=click.IntRange(1), metavar="N", help="Delete all but the newest N backups in RICORDO_BACKUP_DIR."
 )
@@ -39,7 +39,7 @@ def backup(file: Path | None, keep: int | None, as_json: bool) -> None:
 
 
 @click.command("restore")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=PathGiven(path_type=Path, dir_okay=False))
 @json_option
 def restore(file: Path, as_json: bool) -> None:
     """Restore FILE, written by `ricordo backup`, into a new or empty store. Restores everything or nothing.

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.cli.options import PathGiven, json_option, print_item, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 
 
 @click.command("export")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=PathGiven(path_type=Path, dir_okay=False))
 @json_option
 @user_option
 def command(file: Path, as_json: bool, user: str | None) -> None:

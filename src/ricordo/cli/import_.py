@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, user_option
+from ricordo.cli.options import PathGiven, json_option, print_item, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=PathGiven(path_type=Path, dir_okay=False))
 @click.option("--dry-run", is_flag=True, help="Check the file without importing it.")
 @click.option(
     "--trust",

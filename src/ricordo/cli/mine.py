@@ -10,7 +10,7 @@ import click
 
 from ricordo.blocking import Memory
 from ricordo.cli.opening import remote, require_own_user
-from ricordo.cli.options import json_option, print_json, project_named, shown, user_option
+from ricordo.cli.options import PathGiven, json_option, print_json, project_named, shown, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import InvalidInput, ModelUnavailable, counted
 from ricordo.models import ImportReport, Problem, UnreadTurns
@@ -24,7 +24,7 @@ _SHOWN = 50
 
 
 @click.command("mine")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=PathGiven(path_type=Path), metavar="PATH...")
 @click.option("--dry-run", is_flag=True, help="Read and count without storing.")
 @click.option("--no-vectors", is_flag=True, help="Do not compute vectors now; a background job does it later.")
 @click.option("--wait", is_flag=True, help="Wait until all background jobs are finished.")

@@ -26,6 +26,16 @@ _CONTROLS = dict.fromkeys(
 )
 
 
+class PathGiven(click.Path):
+    """A path. An empty one, such as that of a shell's variable that is not set, is refused: it would be the current
+    folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value in ("", b""):
+            self.fail("empty path: give a file or a folder; . is the current folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def project_named(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """The project named by an option; `.` is the current folder's project."""
     if value != ".":

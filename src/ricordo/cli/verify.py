@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, shown, stamp, user_option
+from ricordo.cli.options import PathGiven, json_option, print_item, shown, stamp, user_option
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.models import Absence, Chain, Soundness
 
 
 @click.command("verify")
-@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.argument("file", required=False, type=PathGiven(path_type=Path))
 @click.option("--absent", metavar="TEXT", help="Check that TEXT does not occur in the store, or in FILE.")
 @click.option("--store", is_flag=True, help="Check that the tables are consistent.")
 @click.option("--seal", is_flag=True, help="Seal all unsealed accesses first.")

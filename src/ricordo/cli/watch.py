@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from ricordo.cli.options import json_option, print_json, shown, user_option
+from ricordo.cli.options import PathGiven, json_option, print_json, shown, user_option
 from ricordo.client import AsyncMemory
 from ricordo.errors import UnreadableSource, counted
 from ricordo.models import WatchReport
@@ -20,7 +20,7 @@ from ricordo.settings import account_home
 
 
 @click.command("watch")
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[FOLDER]...")
+@click.argument("folders", nargs=-1, type=PathGiven(path_type=Path), metavar="[FOLDER]...")
 @click.option(
     "--settle",
     type=click.FloatRange(0, 86400),

@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
 
-from pydantic import Field, ValidationError, ValidatorFunctionWrapHandler, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    model_validator,
+)
 
 from ricordo.errors import ReplyUnusable
 from ricordo.facts import instructions
@@ -60,6 +64,10 @@ _FIRST_PERSON = frozenset(["i", "me", "myself", "user", "the user", "speaker", "
 _NO_NAMES = frozenset(
     ["assistant", "user", "i", "you", "he", "she", "they", "we", "it", "me", "none", "null", "unknown"]
 )
+#: What models write where they should write null.
+_UNTOLD = frozenset(["", "null", "none", "unknown", "n/a"])
+#: Words that begin no name, though a capital may begin them.
+_NEVER_FIRST = frozenset(["my", "our", "your", "his", "her", "its", "their", "the", "a", "an", "this", "that", "these"])
 _TASK = (
     "You note whom and what a talk names, and which lasting facts its people state. {data} Each line there is a turn. "
     'Reply with one JSON object: {{"entities": [{{"name": …, "kind": …}}], "facts": [{{"turn": …, "subject": …, '
@@ -72,42 +80,62 @@ _TASK = (
 )
 
 
+def _text(value: Any) -> Any:
+    """A plain value as the text that it stands for: models write `44` for "44"."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _text_or_none(value: Any) -> Any:
+    """The same of a field that is not needed: what is of no use there must not cost the rest."""
+    return text if isinstance(text := _text(value), str) else None
+
+
+def _whether(value: Any) -> Any:
+    """Whether something ended, where a reply says when, or says that it does not know. What is not understood stays as
+    it is: a fact that may have ended is not stored as one that holds."""
+    if not isinstance(value, str):
+        return value
+    word = value.strip().lower()
+    return True if re.match(r"(?:19|20)\d\d\b", word) else None if word in _UNTOLD else value
+
+
 class _Entity(Form):
     name: str
-    kind: str = Field(json_schema_extra={"enum": list(_KINDS)})
+    kind: Annotated[str, BeforeValidator(lambda kind: _text_or_none(kind) or "")] = Field(
+        default="", json_schema_extra={"enum": list(_KINDS)}
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        return {"name": value} if isinstance(value, str) else value
 
 
 class _Stated(Form):
     turn: int
     subject: str
     predicate: str
-    object: str
-    object_kind: str | None = None
-    since: str | None = None
-    ended: bool | None = False
+    object: Annotated[str, BeforeValidator(_text)]
+    object_kind: Annotated[str | None, BeforeValidator(_text_or_none)] = None
+    since: Annotated[str | None, BeforeValidator(_text_or_none)] = None
+    ended: Annotated[bool | None, BeforeValidator(_whether)] = False
 
 
 class _Found(Form):
     entities: list[_Entity] = Field(default_factory=list)
     facts: list[_Stated] = Field(default_factory=list)
 
-    @model_validator(mode="after")
-    def _says_something(self) -> Self:
-        if not self.model_fields_set:
-            raise ValueError("neither entities nor facts")
-        return self
-
-    @field_validator("entities", "facts", mode="wrap")
+    @model_validator(mode="wrap")
     @classmethod
-    def _usable(cls, listed: Any, validate: ValidatorFunctionWrapHandler) -> Any:
-        """The elements that are as they should be: one that is not must not cost the others. Fails if all are not."""
-        if not isinstance(listed, list):
-            return validate(listed)
-        kept: list[Any] = []
-        for each in listed:
-            with suppress(ValidationError):
-                kept += validate([each])
-        return kept or validate(listed)
+    def _says_something(cls, value: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        """Fails where a reply has neither list, and where nothing in them is of use."""
+        found = validate(value)
+        given = [value.get(name) for name in ("entities", "facts")] if isinstance(value, dict) else []
+        if not any(isinstance(each, list) for each in given):
+            raise ValueError("neither entities nor facts")
+        if any(given) and not (found.entities or found.facts):
+            raise ValueError("no entity and no fact in the form that was asked for")
+        return found
 
 
 async def extract_window(
@@ -171,11 +199,40 @@ def _checked(found: _Found, turns: Sequence[Said]) -> Extraction | None:
             ]
     if 2 * len(kinds) < len({_name(each.name).casefold() for each in named}):
         return None
-    facts = [fact for each in found.facts[:_FACTS] if (fact := _fact(each, turns, kinds)) is not None]
+    facts: list[Fact] = []
+    for stated in found.facts[:_FACTS]:
+        unlisted = _unlisted(stated.subject, turns, kinds)
+        with_subject: dict[str, EntityKind] = {**kinds, **{each.name.casefold(): each.kind for each in unlisted}}
+        fact = _fact(stated, turns, with_subject)
+        if fact is not None:
+            facts.append(fact)
+            kinds = with_subject
+            mentions += unlisted
     if found.facts and not facts and not mentions:
         return None
     ordered = sorted(mentions, key=lambda each: (each.turn, each.start, each.end))
     return Extraction(mentions=tuple(ordered), facts=tuple(dict.fromkeys(facts)))
+
+
+def _unlisted(subject: str, turns: Sequence[Said], kinds: dict[str, EntityKind]) -> list[Mention]:
+    """Mentions of a fact's subject that a reply does not list among its entities, if the turns write it as a name. Its
+    kind is then for others to say."""
+    name = _name(subject)
+    key = name.casefold()
+    if key in kinds or key in _NO_NAMES | _FIRST_PERSON or key in {turn.speaker.casefold() for turn in turns}:
+        return []
+    return [
+        Mention(turn=turn, name=text, kind="topic", start=start, end=end)
+        for turn, start, end in _places(name, turns)
+        if _is_name(text := turns[turn].text[start:end])
+    ]
+
+
+def _is_name(text: str) -> bool:
+    """Whether a text is written as a name: each word begins with a capital, or with a letter that has none, and the
+    first is no word such as "My"."""
+    words = text.split()
+    return words[0].casefold() not in _NEVER_FIRST and all(each[0] == each[0].upper() for each in words)
 
 
 def _fact(stated: _Stated, turns: Sequence[Said], kinds: dict[str, EntityKind]) -> Fact | None:
@@ -224,9 +281,11 @@ def _predicate(text: str) -> str | None:
 
 
 def _since(text: str | None, said_at: datetime) -> datetime | None:
-    """A moment that a reply tells, which for a plan comes after it was said; None where it is none."""
+    """A moment that a reply tells, which for a plan comes after it was said: also a year or a month alone, from its
+    first day. None where it is none."""
+    told = (text or "").strip()
     try:
-        moment = datetime.fromisoformat(text or "")
+        moment = datetime.fromisoformat(told + {4: "-01-01", 7: "-01"}.get(len(told), ""))
     except ValueError:
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -114,9 +114,9 @@ def _chat(chat: Object, id: str, database: Connection, unspoken: Unspoken, repor
         title=chat.get("name"),
         project=folder(path),
     )
-    begun = chat.get("createdAt")
+    before = chat.get("createdAt")
     for bubble in _bubbles(chat, id, database):
-        _add_turn(draft, bubble, begun, unspoken)
+        before = _add_turn(draft, bubble, before, unspoken)
         if draft.full:
             yield from draft.take()
     yield from draft.take()
@@ -135,26 +135,42 @@ def _bubbles(chat: Object, id: str, database: Connection) -> Iterator[Object]:
             yield bubble
 
 
-def _add_turn(draft: Draft, bubble: Object, begun: object, unspoken: Unspoken) -> None:
+def _add_turn(draft: Draft, bubble: Object, before: object, unspoken: Unspoken) -> object:
+    """Adds a message; returns its time, which is that of the message before it where it has none."""
     if bubble.get("toolFormerData"):
         unspoken.note("calls of tools and their outputs")
     if bubble.get("thinking"):
         unspoken.note("thoughts")
     kind = bubble.get("type")
     role = _ROLES.get(kind) if isinstance(kind, int | str) else None
-    if role is None:
-        return
-    text = bubble.get("text") or bubble.get("rawText")
+    text = bubble.get("text") or bubble.get("rawText") or _rich(bubble.get("richText"))
     times = bubble.get("timingInfo")
     started = times.get("clientStartTime") if isinstance(times, dict) else None
     # Times since the start of the program are no moments.
     started = started if isinstance(started, int | float) and started > 1e12 else None
-    draft.add(
-        text,
-        role=role,
-        at=bubble.get("createdAt") or started or begun,
-        id=bubble.get("bubbleId") or bubble.get("id"),
-    )
+    at = bubble.get("createdAt") or started or before
+    if role is not None:
+        draft.add(text, role=role, at=at, id=bubble.get("bubbleId") or bubble.get("id"))
+    return at
+
+
+def _rich(text: object) -> str:
+    """The words of a text as Cursor's editor holds it, a paragraph on each line."""
+    try:
+        root = _object(text).get("root")
+        paragraphs = root.get("children") if isinstance(root, dict) else None
+        return "\n".join(map(_words, paragraphs)) if isinstance(paragraphs, list) else ""
+    except RecursionError:
+        return ""
+
+
+def _words(node: object) -> str:
+    if not isinstance(node, dict):
+        return ""
+    if node.get("type") == "linebreak":
+        return "\n"
+    text, inside = node.get("text"), node.get("children")
+    return (text if isinstance(text, str) else "") + "".join(map(_words, inside if isinstance(inside, list) else []))
 
 
 def _old_chats(state: Object, unspoken: Unspoken, report: Reporter) -> Iterator[Conversation]:
@@ -173,7 +189,11 @@ def _old_chats(state: Object, unspoken: Unspoken, report: Reporter) -> Iterator[
 def _value(database: Connection, table: str, key: str) -> Object:
     """The object under a key; empty where there is none."""
     row = database.execute(f"SELECT value FROM {table} WHERE key = ?", (key,)).fetchone()
-    data = row[0] if row else None
+    return _object(row[0] if row else None)
+
+
+def _object(data: object) -> Object:
+    """The object in a text of JSON; empty where there is none."""
     try:
         value = json.loads(data) if isinstance(data, str | bytes) else None
     except (ValueError, RecursionError):

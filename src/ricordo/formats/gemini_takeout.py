@@ -1,9 +1,10 @@
 """Gemini's activity in Google Takeout: `MyActivity.json` of *My Activity*, Gemini Apps, in JSON.
 
-The file is a list, the newest first. An entry has `header` (`Gemini Apps`, once `Bard`), `time`, `title` (`Prompted …`,
-in whatever language) and the answer as HTML in `safeHtmlItem`; some have `details` with `Request` and `Response`
-instead. Where `titleUrl` names a conversation that is `gemini:ID`; else all of one day (in UTC) is, `gemini:DATE`. An
-entry's time makes the ids of its turns. Not turns, and counted, are entries of other kinds. The file is held whole.
+The file is a list, the newest first. An entry has `header` (`Gemini Apps`, once `Bard`; `Gemini-Apps` and the like in
+other languages), `time`, `title` (`Prompted …`, in whatever language) and the answer as HTML in `safeHtmlItem`; some
+have `details` with `Request` and `Response` instead. Where `titleUrl` names a conversation that is `gemini:ID`; else
+all of one day (in UTC) is, `gemini:DATE`. An entry's time makes the ids of its turns. Not turns, and counted, are
+entries of other kinds. The file is held whole.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from ricordo.formats.times import moment
 from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
 
-_PRODUCTS = ("Gemini Apps", "Gemini", "Bard", "Bard & Gemini")
+#: What the product is called: "Gemini Apps", "Gemini-Apps", "Bard"; the words beside it are in the user's language.
+_PRODUCT = re.compile(r"\b(?:gemini|bard)\b", re.IGNORECASE)
 _TALK = re.compile(r"gemini\.google\.com/(?:u/\d+/)?app/(?:c/)?(?P<id>[\w-]{3,100})")
 #: What stands before the prompt, in English; in other languages it stays.
 _VERB = re.compile(r"(?:Prompted(?: with)?|Asked(?: Gemini| Bard)?|Said|Typed|Searched|Branched|Answered):?\s+")
@@ -48,9 +50,8 @@ def _recognises(sample: Sample) -> bool:
 
 def _is_entry(value: dict[str, object]) -> bool:
     products = value.get("products")
-    of_gemini = value.get("header") in _PRODUCTS or (
-        isinstance(products, list) and any(each in _PRODUCTS for each in products)
-    )
+    called = [value.get("header"), *(products if isinstance(products, list) else [])]
+    of_gemini = any(isinstance(each, str) and _PRODUCT.search(each) for each in called)
     return of_gemini and "time" in value and isinstance(value.get("title"), str)
 
 

@@ -2,14 +2,15 @@
 
 A message begins with a line `From …`. Messages belong together by their `X-GM-THRID`, else by `References` and
 `In-Reply-To`. The thread is `mail:ID` with its first message's subject for its title; a turn is the sender's, with the
-`Message-ID` for its id and `Date` for its time. Its words are those of `text/plain`, else of `text/html`, without the
-quoted lines below them, which are turns of their own. Not turns, and counted, are quoted lines, attachments, and
-messages in spam, trash and drafts. The file is read twice as a stream; one message is held at a time, and the texts
-of so many threads as a conversation may hold.
+`Message-ID` for its id and `Date` for its time, else the time of the line `From …`. Its words are those of
+`text/plain`, else of `text/html`, without the quoted lines below them, which are turns of their own. Not turns, and
+counted, are quoted lines, attachments, and messages in spam, trash and drafts. The file is read twice as a stream; one
+message is held at a time, and the texts of so many threads as a conversation may hold.
 """
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 from collections.abc import Iterator
@@ -90,13 +91,13 @@ class _Threads:
             self._answers.add(other)
             self._join(one, other)
 
-    def thread_of(self, headers: Message, number: int) -> str:
+    def thread_of(self, headers: Message) -> str:
         """The thread of a message."""
         google = str(headers.get("X-GM-THRID") or "").strip()
         if google:
             return google
         own = _ids(headers)
-        return self._root(own[0]) if own else f"message {number}"
+        return self._root(own[0]) if own else _without_id(headers)
 
     def _join(self, one: str, other: str) -> None:
         first, second = self._root(one), self._root(other)
@@ -115,6 +116,13 @@ class _Threads:
         return id
 
 
+def _without_id(headers: Message) -> str:
+    """What identifies a message that has no id, in whatever file and place it stands."""
+    told = (_header(headers, name) for name in ("From", "Date", "Subject"))
+    told_of = "\0".join((*told, headers.get_unixfrom() or "" if not headers.get("Date") else ""))
+    return "message " + hashlib.sha256(told_of.encode("utf-8", "replace")).hexdigest()[:16]
+
+
 def _ids(headers: Message) -> list[str]:
     """The ids of the messages that a message goes back to, the first one first, and its own."""
     before = _ID.findall(str(headers.get("References") or "")) or _ID.findall(str(headers.get("In-Reply-To") or ""))[:1]
@@ -129,13 +137,13 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     drafts: dict[str, Draft] = {}
     held: dict[str, list[_Mail]] = {}
     characters = 0
-    for number, (line, raw) in enumerate(_messages(source, report), start=1):
+    for line, raw in _messages(source, report):
         message = message_from_bytes(raw, policy=default)
         if _is_unsent(message):
             unspoken.note("messages in spam, trash and drafts")
             continue
         mail = _mail(message, unspoken, report, line)
-        held.setdefault(threads.thread_of(message, number), []).append(mail)
+        held.setdefault(threads.thread_of(message), []).append(mail)
         characters += len(mail.text)
         if characters > PART_CHARACTERS:
             yield from _taken(held, drafts, report)
@@ -166,7 +174,7 @@ def _messages(source: Source, report: Reporter, *, headers_only: bool = False) -
         if after_blank and _BEGINS.match(line.raw):
             if held:
                 yield begun, b"\n".join(held)
-            held, size, begun, in_headers = [], 0, line.number, True
+            held, size, begun, in_headers = [line.raw], len(line.raw), line.number, True
         elif begun and (in_headers or not headers_only):
             in_headers = in_headers and bool(line.raw)
             # In a body `From ` at the beginning of a line was written as `>From `.
@@ -195,14 +203,20 @@ def _mail(message: EmailMessage, unspoken: Unspoken, report: Reporter, line: int
     said, quoted = _without_quotes(text, forwards=_FORWARDS.match(subject) is not None)
     for _ in range(quoted):
         unspoken.note("quoted lines")
-    try:
-        at = parsedate_to_datetime(_header(message, "Date"))
-    except (TypeError, ValueError, IndexError):
+    envelope = (message.get_unixfrom() or "").split(None, 2)[2:]
+    at = next((found for each in (_header(message, "Date"), *envelope) if (found := _moment(each))), None)
+    if at is None:
         report("a message has no readable time; it is stored without it", where=line, lost=False)
-        at = None
-    if at is not None and at.tzinfo is None:
-        at = at.replace(tzinfo=UTC)
     return _Mail(identifier(_header(message, "Message-ID")), name or address or None, at, subject, said)
+
+
+def _moment(text: str) -> datetime | None:
+    """The time in a header, or in the line before the headers, which says when the message arrived."""
+    try:
+        at = parsedate_to_datetime(text)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _header(message: Message, name: str) -> str:

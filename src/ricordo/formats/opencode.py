@@ -4,7 +4,7 @@ A session has `id`, `title`, `directory` and `parentID`; a message `id`, `role` 
 `type` `text`. In the folder they are files (`session/PROJECT/ID.json`, `message/SESSION/ID.json`,
 `part/MESSAGE/ID.json`), in the database rows with `data`, in an export one object. The session is the conversation, the
 last part of its directory the project. Not turns are parts that OpenCode put in (`synthetic`), sessions of subagents
-(`parentID`) and, counted, calls of tools, thoughts and files.
+(`parentID`) and, counted, summaries (`summary` is true), calls of tools, thoughts and files.
 """
 
 from __future__ import annotations
@@ -77,6 +77,9 @@ def _session(info: Object, messages: Iterable[Message], unspoken: Unspoken, repo
         report, source=FORMAT.name, id=known_as, title=info.get("title"), project=folder(info.get("directory"))
     )
     for message, parts in messages:
+        if message.get("summary") is True:
+            unspoken.note("summaries of the session by OpenCode")
+            continue
         times = message.get("time")
         draft.add(
             _spoken(parts, unspoken),

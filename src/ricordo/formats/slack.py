@@ -6,7 +6,8 @@ file for each day, a list of messages with `ts` (epoch seconds, the message's id
 A channel is a conversation `slack:CHANNEL` with the title `#name` and the channel as its project; a direct talk has
 its people for a title. A thread is a conversation of its own, `slack:CHANNEL/TS`, that begins with the message it
 hangs from. Mentions, links and `&amp;` are written out (`<@U1>` as `@Ada`). People go by their real names; apps
-are assistants, and the words on their cards are kept. Where a message has no text, that of its blocks is taken.
+are assistants, and the words on their cards are kept. Where a message has no text, that of its blocks is taken; apps
+often show more in blocks than their text, which is for notifications, and then both are.
 Not turns are people who come and go, changes of topic, calls, pins, files without words: they are counted.
 Slack's export leaves out what its plan hides, and nothing here can bring it back.
 """
@@ -37,6 +38,9 @@ _MARK = re.compile(r"<(?P<sign>[@#!]?)(?P<target>[^<>|]*)(?:\|(?P<text>[^<>]*))?
 #: What older exports write for a file without words of its own.
 _SHARED = re.compile(r"<@\w+(?:\|[^>]*)?> (?:uploaded|shared|commented on)\b")
 _TITLE_CHARACTERS = 60
+_WORD = re.compile(r"[^\W_]+")
+#: What stands for blocks where they cannot be shown.
+_NOT_SHOWN = "This content can't be displayed."
 #: Blocks that hold others, and blocks that hold the parts of one paragraph.
 _LINES = ("rich_text", "rich_text_list")
 _PARAGRAPHS = ("rich_text_section", "rich_text_quote", "rich_text_preformatted")
@@ -171,8 +175,7 @@ class _Reading:
             if not text.strip():
                 self._unspoken.note("files or cards without words")
                 return
-        is_app = message.get("user") in (None, _SLACKBOT) or "bot_id" in message
-        role, ts = ("assistant" if is_app else "user"), message.get("ts")
+        role, ts = ("assistant" if _is_app(message) else "user"), message.get("ts")
         draft = self._draft(message, text, report)
         draft.add(text, role=role, name=speaker, at=ts, id=ts)
 
@@ -190,6 +193,8 @@ class _Reading:
         app = profile.get("name") if isinstance(profile, dict) else None
         if not (isinstance(text, str) and text.strip()):
             text = "\n".join(_in_blocks(message.get("blocks")))
+        elif _is_app(message):
+            text = "\n".join(_with_blocks(text, _in_blocks(message.get("blocks"))))
         carded = _on_cards(message.get("attachments")) if isinstance(text, str) else []
         text = "\n".join(each for each in (text, *carded) if each) if carded else text
         name = self._name(message.get("user")) or label(message.get("username")) or label(app)
@@ -232,6 +237,23 @@ class _Reading:
         return f"{text} ({target})" if text and text not in target else target
 
 
+def _is_app(message: Message) -> bool:
+    return message.get("user") in (None, _SLACKBOT) or "bot_id" in message
+
+
+def _with_blocks(text: str, shown: list[str]) -> list[str]:
+    """The text of an app's message and what its blocks show, neither of them twice."""
+    beside = _bare(text)
+    if not shown or beside in _bare(" ".join(shown)) or text.strip() == _NOT_SHOWN:
+        return shown or [text]
+    return [text, *(each for each in shown if _bare(each) not in beside)]
+
+
+def _bare(text: str) -> str:
+    """The words of a text without marks."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
 def _in_blocks(blocks: object) -> list[str]:
     """The words in a message's blocks, a paragraph or item of a list in each text."""
     found: list[str] = []
@@ -245,11 +267,20 @@ def _in_blocks(blocks: object) -> list[str]:
             found.append("".join(_words(each) for each in inner) if isinstance(inner, list) else "")
         elif kind_of == "context":
             found += [_plain(each) for each in inner] if isinstance(inner, list) else []
+        elif kind_of == "table":
+            rows = block.get("rows")
+            found += [_row(each) for each in (rows if isinstance(rows, list) else [])]
         else:
             fields = block.get("fields")
-            parts = [block.get("text"), *(fields if isinstance(fields, list) else [])]
-            found += [_plain(each) for each in parts]
+            parts = [block.get("title"), block.get("text"), *(fields if isinstance(fields, list) else [])]
+            found += [_plain(each) for each in [*parts, block.get("description")]]
     return [text for text in found if text.strip()]
+
+
+def _row(cells: object) -> str:
+    """A row of a table, its cells beside each other."""
+    told = [_plain(each) or " ".join(_in_blocks([each])) for each in cells] if isinstance(cells, list) else []
+    return " | ".join(told) if any(told) else ""
 
 
 def _words(element: object) -> str:

@@ -33,8 +33,15 @@ _QUOTED = 2000
 _OBJECTS = 50
 #: Bytes that the frame of a message counts as.
 _FRAME = 24
-#: What a model thinks aloud is no part of its reply. Where the prompt ends with `<think>`, only its end is there.
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)|\A.*</think>", re.DOTALL)
+#: What a model thinks aloud is no part of its reply, wherever it stands. Where the prompt ends with `<think>`, only its
+#: end is there.
+_THOUGHT = re.compile(r"<(?P<tag>think|thinking|thought|reasoning)>.*?(?:</(?P=tag)>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_BEFORE = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+#: How a reply begins that is the object itself.
+_BARE = re.compile(r"\s*(?:```\w*\s*)?\{")
+_EXTRA_COMMA = re.compile(r",(\s*[}\]])")
+#: Levels of an object that is closed where it was cut off.
+_DEEPEST = 20
 _AGAIN = "That is not in the form that was asked for. Reply once more, with that and nothing else."
 
 
@@ -200,19 +207,21 @@ class _NoUse(Exception):
 
 def _formed(text: str, form: type[Form] | None) -> Any:
     """A reply in its form; as text where there is none. Raises _NoUse."""
-    said = _THOUGHT.sub("", text).strip()
+    said = _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text)).strip()
     if form is None:
         if not said:
             raise _NoUse(text)
         return said
     # Where the reply is the object itself, "<think>" may stand in a value.
-    for each in chain(_objects(said), _objects(text) if text.lstrip().startswith("{") else ()):
-        with suppress(ValidationError):
-            return form.model_validate(each)
+    for each in chain(_objects(said), _objects(text) if _BARE.match(text) else (), _objects(_mended(said))):
+        # Some models put the object into another one.
+        for candidate in (each, *each.values()):
+            with suppress(ValidationError):
+                return form.model_validate(candidate)
     raise _NoUse(text)
 
 
-def _objects(text: str) -> Iterator[Any]:
+def _objects(text: str) -> Iterator[dict[str, Any]]:
     """The JSON objects in a text, in their order, without those inside of others."""
     decoder, end = json.JSONDecoder(), 0
     for _ in range(_OBJECTS):
@@ -224,6 +233,30 @@ def _objects(text: str) -> Iterator[Any]:
             yield found
         except (ValueError, RecursionError):
             end = start + 1
+
+
+def _mended(text: str) -> str:
+    """The first object of a text without commas too many, and closed behind its last whole element if it is cut off; ''
+    where there is none."""
+    text = _EXTRA_COMMA.sub(r"\1", text)
+    start, in_string, is_escaped = text.find("{"), False, False
+    closers: list[str] = []
+    whole = ""
+    for at in range(max(start, 0), len(text)):
+        each = text[at]
+        if in_string:
+            in_string, is_escaped = is_escaped or each != '"', each == "\\" and not is_escaped
+        elif each == '"':
+            in_string = True
+        elif each in "{[":
+            closers.append("}" if each == "{" else "]")
+        elif each in "}]":
+            if closers.pop() != each or len(closers) > _DEEPEST:
+                return ""
+            whole = text[start : at + 1] + "".join(reversed(closers))
+            if not closers:
+                break
+    return whole
 
 
 def most_tokens(messages: Sequence[Mapping[str, str]], form: type[Form] | None) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pydantic import Field
+
 from ricordo.llm.budget import Budget
 from ricordo.llm.form import Form
 from ricordo.llm.quoting import quoted
@@ -28,7 +30,7 @@ _TASK = (
 
 class _Read(Form):
     summary: str
-    duplicates: list[list[int]]
+    duplicates: list[list[int]] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)

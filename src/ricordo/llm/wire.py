@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
+import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
@@ -23,6 +27,8 @@ from ricordo.models import CallOutcome
 _LONGEST = 1_000_000
 #: Tokens that a call cannot have: what an endpoint counts beyond is no count.
 _MOST_TOKENS = 100_000_000
+#: An event of an answer that is streamed; the last one is `[DONE]`.
+_EVENT = re.compile(rb"^data:[ \t]*(\{.*\})\s*$", re.MULTILINE)
 
 
 class CallFailed(ModelUnavailable):
@@ -132,18 +138,30 @@ class Wire:
     def _reply(self, content: bytes) -> Reply:
         """A reply's text and tokens; the text is empty where there is none. Raises CallFailed for what is no JSON."""
         try:
-            answer = json.loads(content)
+            # Some servers stream, though nobody asked for it: an event a line, the last one with the tokens.
+            events = _EVENT.findall(content)
+            answers = [json.loads(each) for each in events] if events else [json.loads(content)]
         except (ValueError, RecursionError) as error:
             raise CallFailed(f"{self._endpoint} did not send JSON", "lost", again=1.0) from error
-        usage = _part(answer, "usage")
-        choices = _part(answer, "choices")
-        text = _part(_part(choices[0], "message"), "content") if isinstance(choices, list) and choices else None
+        usage = next((found for each in reversed(answers) if (found := _part(each, "usage"))), None)
         return Reply(
-            text if isinstance(text, str) else "",
+            "".join(map(_said, answers)),
             _count(usage, "prompt_tokens"),
             _count(usage, "completion_tokens"),
             _count(_part(usage, "prompt_tokens_details"), "cached_tokens") or 0,
         )
+
+
+def _said(answer: object) -> str:
+    """The text of an answer, or of a piece of a streamed one. Some models send it in parts, with the thoughts apart."""
+    choices = _part(answer, "choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    content = _part(_part(choice, "message") or _part(choice, "delta"), "content")
+    if isinstance(content, list):
+        content = "".join(
+            text for each in content if _part(each, "type") == "text" and isinstance(text := _part(each, "text"), str)
+        )
+    return content if isinstance(content, str) else ""
 
 
 def _part(whole: object, name: str) -> Any:
@@ -157,8 +175,13 @@ def _count(counts: object, name: str) -> int | None:
 
 
 def _asked_pause(error: openai.APIStatusError) -> float:
-    """Seconds that the endpoint asks to wait (Retry-After, RFC 9110), where it says so in seconds; else one."""
+    """Seconds that the endpoint asks to wait (Retry-After, RFC 9110: seconds or a date); one where it does not."""
+    asked = error.response.headers.get("retry-after", "")
     try:
-        return max(0.0, float(error.response.headers.get("retry-after", "")))
+        seconds = float(asked)
     except ValueError:
-        return 1.0
+        try:
+            seconds = parsedate_to_datetime(asked).timestamp() - time.time()
+        except (TypeError, ValueError, OverflowError):
+            return 1.0
+    return max(0.0, seconds) if math.isfinite(seconds) else math.inf

@@ -92,6 +92,7 @@ async def write(
     most = await _cap(tx, kept["profile_id"]) if declared.is_capped else None
     told: dict[str, Any] = {"kind": declared.kind, "redacted": dict(redacted)}
     if not settled and found.holds_of(actor, str(fields.get("source"))):
+        await loose_store.lock_text(tx, user_id, declared.kind, said)
         held = await hold(tx, user_id, declared.kind, said, kept, speaker, actor)
         return WriteReceipt(status="held", id=held.id, reason=_reason(redacted, held), **told)
     if declared.same is not None and not settled:

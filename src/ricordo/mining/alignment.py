@@ -3,7 +3,8 @@
 How a batch lies along the stored turns depends on what the caller says that it is:
 
 * `window`: the whole conversation so far, or its latest turns. The batch overlaps the stored turns only where the last
-  stored turns are its first ones. A question that was asked before and comes again is a new turn.
+  stored turns are its first ones. A question that was asked before and comes again is a new turn. Only a batch of two
+  exchanges or more that repeats the beginning of the conversation is the whole as it once was, sent late.
 * `whole`: a file, which is the whole conversation as it is now. Each turn is stored as often as it stands in the file.
 * `append`: what was said since the last call. Every turn is new. With an idempotency key the same call again is known.
 
@@ -28,6 +29,8 @@ from ricordo.memories import REDACTED
 from ricordo.mining.turns import Turn
 
 _LONGEST_KEY = 200
+#: Turns of a batch that can be told from an exchange that was had before.
+_LATE = 4
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 #: What a turn says: its role, its speaker and the hash of its text.
 Said = tuple[str, str, int | None]
@@ -141,8 +144,11 @@ class _Aligned:
     def window(self) -> None:
         """The batch is the whole so far, or its latest turns."""
         overlap = self._overlap()
+        first = len(self.stored) - overlap
+        if not overlap and self._comes_late():
+            overlap, first = len(self.turns), 0
         for index in range(overlap):
-            self._join(index, len(self.stored) - overlap + index)
+            self._join(index, first + index)
         self._by_times()
         self._around_anchors()
 
@@ -300,6 +306,10 @@ class _Aligned:
             ):
                 return length
         return 0
+
+    def _comes_late(self) -> bool:
+        """Whether the turns are the first stored ones, as those of a whole that came after a longer one."""
+        return _LATE <= len(self.turns) <= len(self.stored) and all(map(self.agree, range(len(self.turns))))
 
     def _same(self, index: int, place: int) -> bool:
         """Whether a turn may be a stored one: ids and times decide where both have them."""

@@ -138,6 +138,7 @@ class Miner:
 
     async def mine_many(self, parts: Sequence[Part]) -> list[Receipt]:
         """Store the new turns of conversations. As `keep`, with a receipt for each part."""
+        parts = [replace(part, origin=mended(part.origin)) for part in parts]
         kept = await self.keep(parts)
         async with self.database.tenant(self.user_id) as tx:
             found = await palace.find_conversations(tx, [each.origin.id for each in parts])

@@ -33,9 +33,12 @@ async def hold(
     actor: Actor,
     id: UUID | None = None,
 ) -> HeldWrite:
-    """Put a checked and screened write into the queue, under a new id unless it has one."""
-    id = id or new_id()
+    """Put a checked and screened write into the queue, under a new id unless it has one. Without one, a write that
+    waits already and differs in nothing is the same; the caller lets nobody else hold this text meanwhile."""
     plain = {name: str(value) if isinstance(value, UUID | datetime) else value for name, value in fields.items()}
+    if id is None and (same := await queue_store.same(tx, kind, text, plain, actor.name)) is not None:
+        return await get(tx, same)
+    id = id or new_id()
     await queue_store.insert(tx, user_id, id, kind, text, plain, speaker, actor)
     await accounts.tell(tx, user_id, "memory_held", {"memory_id": str(id)}, agent=fields.get("agent_id"))
     return await get(tx, id)

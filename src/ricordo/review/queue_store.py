@@ -37,6 +37,19 @@ async def insert(
     )  # fmt: skip
 
 
+async def same(tx: Transaction, kind: str, content: str, fields: Mapping[str, Any], actor: str) -> UUID | None:
+    """The id of a write that waits already and differs in nothing."""
+    cursor = await tx.execute(
+        """
+        SELECT id FROM held_writes WHERE kind = %s AND content = %s AND fields = %s AND actor = %s
+        ORDER BY created_at, id LIMIT 1
+        """,
+        [kind, content, Jsonb(dict(fields)), actor],
+    )
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
 async def count(tx: Transaction) -> int:
     """How many writes are held."""
     cursor = await tx.execute("SELECT count(*) FROM held_writes")

@@ -10,6 +10,7 @@ from ricordo import rules
 from ricordo.api import Notes
 from ricordo.errors import InvalidInput, RicordoError
 from ricordo.models import Entry, Retention, WriteReceipt
+from ricordo.opened import Opened
 from ricordo.toolkit.tool import Speaker, Tool
 
 _DESCRIPTION = (
@@ -71,9 +72,11 @@ ALSO: Mapping[str, str] = {
     "retentionType": "retention", "expiresAt": "expires_at", "projectId": "project", "retentionTypes": "retentions",
     "minImportance": "minimum_importance", "includeExpired": "include_expired",
 }  # fmt: skip
+#: Its name for whose memory it is. A tool has one user's memory alone.
+_USER = "userId"
 
 
-def memory_tool(notes: Notes) -> Tool:
+def memory_tool(notes: Notes, opened: Opened) -> Tool:
     """The tool over these notes. It answers `{"memory": …}`, `{"memories": […]}` or `{"deleted": id}`, `{"held": id}`
     for a note that waits for the user's review, and whatever is wrong with a call as `{"error": …}`. An argument
     that is null counts as not given."""
@@ -81,11 +84,13 @@ def memory_tool(notes: Notes) -> Tool:
     async def handler(agent: Speaker, run: UUID | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
         try:
             action = rules.one_of("action", arguments.get("action"), list(_ACTIONS))
+            if arguments.get(_USER) not in (None, opened.user, str(opened.user_id)):
+                raise InvalidInput(_USER, "must be the user of this memory, or left out")
             return await _act(notes, {"agent": agent, "run": run}, action, _taken(action, arguments))
         except RicordoError as error:
             return {"error": str(error)}
 
-    return Tool("memory", _DESCRIPTION, PARAMETERS, handler, ALSO)
+    return Tool("memory", _DESCRIPTION, PARAMETERS, handler, ALSO, frozenset({_USER}))
 
 
 async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -104,7 +109,7 @@ async def _act(notes: Notes, who: Mapping[str, Any], action: str, given: dict[st
 
 def _taken(action: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that are given. Raises InvalidInput where the action does not take one, or misses what it needs."""
-    given = {name: value for name, value in arguments.items() if value is not None and name != "action"}
+    given = {name: value for name, value in arguments.items() if value is not None and name not in ("action", _USER)}
     known = _ACTIONS[action]
     for name in given:
         if name not in known:

@@ -25,3 +25,5 @@ class Tool:
     handler: Callable[[Speaker, UUID | None, Mapping[str, Any]], Awaitable[dict[str, Any]]]
     #: Other spellings of arguments, each with the name that it stands for.
     also: Mapping[str, str] = field(default_factory=dict)
+    #: Arguments beside those of the schema, which the handler checks: they say what holds anyway.
+    implied: frozenset[str] = frozenset()

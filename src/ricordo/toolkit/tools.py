@@ -44,7 +44,7 @@ class Tools:
         self._tools = (
             Tool("save_to_journal", _JOURNAL, _content_schema(text), _saving(journal.save)),
             Tool("save_to_core", _CORE, _content_schema("The entry, brief and to the point."), _saving(core.save)),
-            memory_tool(notes),
+            memory_tool(notes, opened),
         )
 
     def every(self) -> Sequence[Tool]:
@@ -93,7 +93,7 @@ def _arguments(tool: Tool, given: Mapping[str, Any] | str | None) -> Mapping[str
         if tool.also[name] in read:
             raise InvalidInput("arguments", f"{name} and {tool.also[name]} are the same: give one of them")
         read = {tool.also[name] if each == name else each: value for each, value in read.items()}
-    unknown = [str(each)[:50] for each in read if each not in known]
+    unknown = [str(each)[:50] for each in read if each not in known and each not in tool.implied]
     if unknown:
         raise InvalidInput(
             "arguments", f"unknown arguments of {tool.name}: {', '.join(unknown)}; expected {', '.join(known)}"

@@ -684,6 +684,7 @@ DECLARE
     expired uuid[];
     same uuid;
     is_held boolean;
+    held_fields jsonb;
 BEGIN
     -- Check.
     PERFORM check_scope_and_limit(coalesce(p_scope, ''), 1);
@@ -719,15 +720,22 @@ BEGIN
     IF profile.max_entries IS NOT NULL THEN
         PERFORM FROM profiles WHERE user_id = tenant AND id = profile.id FOR NO KEY UPDATE;
     END IF;
-    -- Review queue. Accepting it writes the entry under the id that is returned.
+    -- Review queue. Accepting it writes the entry under the id that is returned. What waits already waits once.
     IF is_held THEN
+        PERFORM pg_advisory_xact_lock(hashtextextended(format('write:%s:entry:%s', tenant, said), 0));
+        held_fields := jsonb_strip_nulls(jsonb_build_object('agent_id', profile.agent_id, 'profile_id', profile.id,
+            'scope', p_scope, 'source', p_source, 'confidence', coalesce(p_confidence, 0.5), 'conversation_id', talk,
+            'expires_at', p_expires_at)) || coalesce(jsonb_build_object('metadata', p_metadata), '{}');
+        SELECT h.id INTO same FROM held_writes h
+        WHERE h.user_id = tenant AND h.kind = 'entry' AND h.content = said AND h.fields = held_fields
+          AND h.actor = 'sql:' || session_user
+        ORDER BY h.created_at, h.id LIMIT 1;
+        IF same IS NOT NULL THEN
+            RETURN same;
+        END IF;
         INSERT INTO held_writes (user_id, id, kind, content, fields, speaker, actor, run_id, agent_id)
-        VALUES (tenant, written, 'entry', said,
-                jsonb_strip_nulls(jsonb_build_object('agent_id', profile.agent_id, 'profile_id', profile.id,
-                    'scope', p_scope, 'source', p_source, 'confidence', coalesce(p_confidence, 0.5),
-                    'conversation_id', talk, 'expires_at', p_expires_at))
-                    || coalesce(jsonb_build_object('metadata', p_metadata), '{}'),
-                writer, 'sql:' || session_user, p_team_run_id, profile.agent_id);
+        VALUES (tenant, written, 'entry', said, held_fields, writer, 'sql:' || session_user, p_team_run_id,
+                profile.agent_id);
         INSERT INTO activity (user_id, id, event, category, agent_id, payload, created_at)
         VALUES (tenant, new_id(), 'memory_held', 'agent_action', profile.agent_id,
                 jsonb_build_object('memory_id', written), clock_timestamp());
