@@ -113,3 +113,29 @@ def test_plain_statements_are_a_chain_like_the_models(stated: list[tuple[int, in
         model.append((object, day, None))
     found = [(each.said[0].object, each.valid_from, each.valid_to) for each in spans(facts)]
     assert found == [(object, _day(start), _day(end)) for object, start, end in model]
+
+
+def _stated(day: int, predicate: str, value: str, *, ended: bool = False) -> StatedFact:
+    return StatedFact(
+        id=uuid4(), subject=1, predicate=predicate, object=None, value=value, said_at=_START + timedelta(days=day),
+        since=None, until=None, ended=ended, found_by="rules", room=day + 1, drawer=1,
+    )  # fmt: skip
+
+
+def _now(facts: list[StatedFact]) -> set[tuple[str, str]]:
+    return {(each.said[-1].predicate, each.said[-1].value) for each in spans(facts) if each.valid_to is None}
+
+
+def test_what_is_given_up_by_name_leaves_the_slot_that_it_filled_to_what_takes_its_place() -> None:
+    phone, other = _stated(1, "phone", "Pixel 6"), _stated(1, "uses", "Signal")
+    swapped = [_stated(5, "uses", "Pixel", ended=True), _stated(5, "uses", "iPhone 16")]
+    assert _now([phone, other, *swapped]) == {("phone", "iPhone 16"), ("uses", "Signal")}
+    assert _now([phone, swapped[0]]) == set()
+    # Of two slots it could be either, and of none it is itself.
+    assert _now([phone, _stated(2, "work_phone", "Pixel 4"), *swapped]) >= {("phone", "Pixel 6"), ("uses", "iPhone 16")}
+    assert _now(swapped) == {("uses", "iPhone 16")}
+
+
+def test_predicates_that_mean_the_same_share_a_slot() -> None:
+    said = [_stated(1, "manager", "Priya"), _stated(5, "boss", "Tobias"), _stated(9, "supervisor", "Sunniva")]
+    assert _now(said) == {("supervisor", "Sunniva")}

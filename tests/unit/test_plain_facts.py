@@ -115,6 +115,23 @@ def test_what_takes_the_place_of_something_ends_it(text: str, old: str, new: str
     assert {("user", "uses", old, True), ("user", "uses", new, False)} <= stated(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The new place is 1,150 a month, ouch.", (SELF, "rent", "1,150 a month", False)),
+        ("Our new apartment is $2,300 a month.", (SELF, "rent", "$2,300 a month", False)),
+        ("Traded my Golf in for a Kia Niro.", (SELF, "uses", "Kia Niro", False)),
+    ],
+)
+def test_homes_have_a_rent_and_chat_leaves_out_who_swapped(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+    assert not any(predicate == "rent" for _, predicate, _, _ in stated("Tom's flat is 900 a month."))
+
+
+def test_what_a_turn_names_is_not_owned_as_well() -> None:
+    assert stated("My phone is a Pixel 6.") == {(SELF, "phone", "Pixel 6", False)}
+
+
 def test_a_plan_holds_from_its_day_and_notice_ends_a_job_on_the_last_one() -> None:
     [plan] = [each for each in facts("I start at the BBC on 9 June.") if each.predicate == "works_at"]
     assert plan.since == datetime(2026, 6, 9, tzinfo=UTC) and not plan.ended

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from ricordo.facts.any_case import AnyCase
@@ -71,7 +72,7 @@ _BYGONE = lazy(
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
-    r"ditched|dropped) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,
 )
@@ -147,6 +148,12 @@ def _starts(text: str) -> list[int]:
     return sorted(start for start in starts if start < len(text))
 
 
+#: A home of the speaker's and what it costs: "the new flat is 900 a month", "our room: 500 per month".
+_HOME = frozenset(
+    ["place", "flat", "apartment", "house", "room", "studio", "new", "current", "own", "rented", "shared"]
+)
+_BY_TIME = lazy(r"(?:\b(?:a|an|per|each|every) |/)(?:week|month|mo|year)\b|\bpcm\b", re.IGNORECASE)
+
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
@@ -177,4 +184,6 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     comma = own.find(",")
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
-    yield from found
+    for each in found:
+        of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
+        yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each

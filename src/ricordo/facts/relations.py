@@ -42,6 +42,17 @@ _SEVERAL = frozenset(
 )
 
 
+#: Predicates that name one slot, by the one that stands for it.
+_ONE_SLOT = {"manager": "boss", "supervisor": "boss", "line_manager": "boss"}
+#: By which a value is given up or taken up without a word about what it is of: "I swapped the Pixel for an iPhone".
+_GENERAL = frozenset(["owns", "uses"])
+
+
+def slot_of(predicate: str) -> str:
+    """The slot that a predicate states: the predicate, or the one by which several that mean the same go."""
+    return _ONE_SLOT.get(predicate, predicate)
+
+
 def single_valued(predicate: str) -> bool:
     """Whether one value of a predicate holds at a time, for one subject: named ones, and attributes such as "quota"."""
     if predicate in SINGLE_VALUED:
@@ -89,7 +100,7 @@ class Span:
     @property
     def slot(self) -> tuple[int, str, int | None]:
         """What those spans have in common of which one may replace another."""
-        return self.said[0].subject, self.said[0].predicate, self.matter
+        return self.said[0].subject, slot_of(self.said[0].predicate), self.matter
 
     @property
     def is_exclusive(self) -> bool:
@@ -116,7 +127,7 @@ def spans(facts: Iterable[StatedFact]) -> list[Span]:
             told[each.subject].append(each)
             continue
         single = single_valued(each.predicate)
-        groups[each.subject, each.predicate, None if single else each.what].append(each)
+        groups[each.subject, slot_of(each.predicate), None if single else each.what].append(each)
     found: list[Span] = []
     for group in groups.values():
         found += _chain(sorted(group, key=_said))
@@ -141,12 +152,12 @@ def as_decided(facts: Iterable[StatedFact]) -> list[StatedFact]:
     decided: defaultdict[tuple[int, str], list[StatedFact]] = defaultdict(list)
     for each in facts:
         if each.decision is not None:
-            decided[each.subject, each.predicate].append(each)
+            decided[each.subject, slot_of(each.predicate)].append(each)
     return [
         each
         for each in facts
         if each.decision == "confirmed"
-        or (each.decision is None and not _is_overruled(each, decided[each.subject, each.predicate]))
+        or (each.decision is None and not _is_overruled(each, decided[each.subject, slot_of(each.predicate)]))
     ]
 
 
@@ -174,24 +185,49 @@ def _is_alike(one: StatedFact, other: StatedFact) -> bool:
 
 
 def _with_whole_names(facts: list[StatedFact]) -> list[StatedFact]:
-    """The facts, where what ends is named as it was when it began: who owns a VW Polo sells "the Polo"."""
-    begun: defaultdict[tuple[int, str], list[StatedFact]] = defaultdict(list)
+    """The facts, where what ends is named as it was when it began: who owns a VW Polo sells "the Polo". Where it began
+    as the value of a slot, such as a phone, what the same turn takes up in its place is the slot's new value."""
+    begun: defaultdict[int, list[StatedFact]] = defaultdict(list)
     for each in facts:
         if not each.ended:
-            begun[each.subject, each.predicate].append(each)
-    return [_with_whole_name(each, begun[each.subject, each.predicate]) if each.ended else each for each in facts]
+            begun[each.subject].append(each)
+    ends = {each.id: whole for each in facts if each.ended and (whole := _begun_as(each, begun[each.subject]))}
+    named = [
+        replace(each, predicate=whole.predicate, value=whole.value, object=whole.object)
+        if (whole := ends.get(each.id))
+        else each
+        for each in facts
+    ]
+    slots = {_taken_up(each, begun[each.subject]): ends[each.id].predicate for each in facts if each.id in ends}
+    return [replace(each, predicate=slots[each.id]) if each.id in slots else each for each in named]
 
 
-def _with_whole_name(end: StatedFact, begun: Sequence[StatedFact]) -> StatedFact:
+def _begun_as(end: StatedFact, begun: Sequence[StatedFact]) -> StatedFact | None:
+    """The fact that began what ends, where that is named otherwise: by its predicate, else by that of a slot."""
     before = [each for each in begun if each.said_at <= end.said_at]
-    if any(each.what == end.what for each in before):
-        return end
+    same = [each for each in before if each.predicate == end.predicate]
     said = frozenset(words(end.value))
-    alike = {each.what: each for each in before if said and (said <= frozenset(words(each.value)))}
-    if len(alike) != 1:
-        return end
-    whole = next(iter(alike.values()))
-    return replace(end, value=whole.value, object=whole.object)
+    if not said or any(each.what == end.what for each in same):
+        return None
+    if found := _whole(said, same):
+        return found
+    if end.predicate not in _GENERAL:
+        return None
+    of_slots = [each for each in before if each.said_at < end.said_at and single_valued(each.predicate)]
+    return _whole(said, of_slots)
+
+
+def _whole(said: frozenset[str], begun: Sequence[StatedFact]) -> StatedFact | None:
+    """The one fact whose value holds these words."""
+    alike = {(each.predicate, each.what): each for each in begun if said <= frozenset(words(each.value))}
+    return next(iter(alike.values())) if len(alike) == 1 else None
+
+
+def _taken_up(end: StatedFact, begun: Sequence[StatedFact]) -> UUID | None:
+    """The id of the one fact that the turn states in place of what it ends."""
+    place = end.room, end.drawer, end.predicate
+    several = [each.id for each in begun if (each.room, each.drawer, each.predicate) == place]
+    return several[0] if len(several) == 1 else None
 
 
 def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
@@ -200,7 +236,7 @@ def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
     groups: defaultdict[tuple[int, str], list[Span]] = defaultdict(list)
     for each in found:
         if single_valued(each.said[0].predicate):
-            groups[each.said[0].subject, each.said[0].predicate].append(each)
+            groups[each.said[0].subject, slot_of(each.said[0].predicate)].append(each)
     against: defaultdict[UUID, list[UUID]] = defaultdict(list)
     for group in groups.values():
         for one, other in combinations(group, 2):

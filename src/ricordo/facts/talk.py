@@ -89,7 +89,9 @@ class TurnParser:
         if language == "en":
             for claim in english_things.of_turn(said.text[:600], self.scene):
                 _add(facts, turn, claim)
-        return facts
+        # "My phone is a Pixel" says more than that there is a phone.
+        named = {(each.subject, each.predicate) for each in facts}
+        return [each for each in facts if each.predicate != "owns" or (each.subject, each.object.lower()) not in named]
 
     def _language(self, text: str) -> str:
         """The language of a turn: that of its words where they tell, else that of the conversation."""
