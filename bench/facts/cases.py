@@ -92,6 +92,16 @@ class Case:
         return found
 
     @property
+    def is_labelled(self) -> bool:
+        """Whether its facts are labelled."""
+        return any(turn.gold for turn in self.turns)
+
+    @property
+    def is_in_jest(self) -> bool:
+        """Whether it has neither facts nor questions: nothing in it is meant."""
+        return not self.is_labelled and not self.questions
+
+    @property
     def outdated(self) -> set[str]:
         """The marks of the turns that do not hold at its end, by its questions."""
         return {mark for asked in self.questions if asked.sort == "now" for mark in asked.stale}
