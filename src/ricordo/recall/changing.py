@@ -27,12 +27,13 @@ _OLDER, _NEWER = 10, 20
 _FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
 _FIRST = 5
-#: One of so few, if the later one has no word of the question either.
+#: One of the two is among so few, if they share but a name and not what is asked for.
 _BEST = 2
 #: The same in German, where every noun has a capital.
 _FIRST_IN_GERMAN = 2
 _DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONATE = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
 _COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 #: What says that something is another than it was.
 _CHANGE = lazy(
@@ -51,7 +52,7 @@ _CHANGE = lazy(
     r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
     r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
-    r"ab (?:heute|sofort|jetzt)|seit (?:gestern|heute|letzte[rmn]|\w+tag)|jetzt|inzwischen|mittlerweile|neuerdings|"
+    rf"ab (?:heute|sofort|jetzt|{_MONATE})|seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
     r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
     re.IGNORECASE,
@@ -61,7 +62,7 @@ _END = lazy(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
     r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
     r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
-    r"cancelled|canceled|traded|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
+    r"cancelled|canceled|traded|taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
     r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
@@ -112,7 +113,7 @@ _PERFECT = lazy(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b", re.
 _RARE = 2
 #: What says that one person speaks of themselves.
 _ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b|(?<=\w )where\b")
 _AND = re.compile(r"\b(?:and|und|deshalb)\b")
 #: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
@@ -243,6 +244,7 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
         word for hit in {hit.pointer: hit for hit in (*hits[:_NEWER], *others)}.values() for word in stems(hit.text)
     )
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
+    best = {hit.pointer for hit in hits[:_BEST]}
     for number, old in _may_be_over(asked, hits[:_OLDER]):
         by = [
             new
@@ -250,7 +252,10 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
             if new.at > old.at
             and (
                 _replaces(new, old, asked, first=number < _FIRST)
-                or (number < _FIRST and _succeeds(new, old, asked, rare, first=number < _BEST))
+                or (
+                    number < _FIRST
+                    and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
+                )
             )
         ]
         if by:
@@ -273,7 +278,7 @@ def _asks_for(question: str) -> re.Pattern[str] | None:
 @lru_cache(maxsize=1024)
 def sure(text: str) -> str:
     """The clauses of a text that are free of doubt, hearsay and denial."""
-    return ". ".join(clause for clause in _clauses(text) if not _doubts(clause))
+    return ". ".join(clause for clause in _parts(text) if not _doubts(clause))
 
 
 def is_change(text: str) -> bool:
@@ -304,19 +309,18 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
     if not _of_one_person(new, old):
         return False
     of_old, of_new = stems(old.text), stems(new.text)
-    named = (_names(old.text) - asked.known - _TITLES) & of_new
-    common = ((of_old & of_new & rare) - asked.known - _NOTHING) - named
+    named = (_names(old.text) & _names(new.text)) - asked.known - _TITLES
+    # In German, what could be meant has a capital.
+    common = frozenset() if asked.german else (of_old & of_new & rare) - asked.known - _NOTHING - named
     on_topic = len(asked.anchors & of_new) >= asked.needed and bool(asked.anchors & of_old)
     clauses = _parts(new.text)
     for clause in clauses:
         here = stems(clause)
         names, others = named & here, common & here
         strong = _END.search(clause) is not None or _CHANGE.search(clause) is not None
-        if not (
-            (first and names & rare) or (names and on_topic) or (others and on_topic and (strong or len(others) > 1))
-        ):
-            continue
-        if _HEDGED.search(clause) or not (strong or _BECAME.search(clause)):
+        told = bool(names) and (on_topic or (first and not names.isdisjoint(rare)))
+        told = told or (bool(others) and (strong and (on_topic or first) or on_topic and len(others) > 1))
+        if not told or _HEDGED.search(clause) or not (strong or _BECAME.search(clause)):
             continue
         if any(_is_instead(other, of_old, asked, names | others) for other in clauses if other != clause):
             return True
@@ -328,8 +332,8 @@ def _is_instead(clause: str, of_old: frozenset[str], asked: Asked, over: frozens
     here = stems(clause)
     if over <= here or _doubts(clause) or (_PAST.search(clause) and not _PERFECT.search(clause)):
         return False
-    new = here - of_old - _NOTHING - asked.known
-    named = _names(clause) - of_old - asked.known
+    new = here - of_old - _NOTHING - asked.people - asked.anchors
+    named = _names(clause) & new - _TITLES
     return bool(new) and bool(named or asked.anchors & here or _DIGIT.search(clause))
 
 
@@ -406,7 +410,7 @@ def _holds(text: str) -> bool:
     if _changes(text):
         return True
     return any(
-        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text)
+        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _parts(text)
     )
 
 
