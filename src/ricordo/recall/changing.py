@@ -45,14 +45,16 @@ _CHANGE = lazy(
     r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
     r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
     r"traded|gone (?:with|over)|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|"
-    r"bumped|raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened) "
+    r"bumped|raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened|"
+    r"set|put) "
     r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
     r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
     r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
     r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
     r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
-    rf"ab (?:heute|sofort|jetzt|{_MONATE})|seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
+    rf"ab (?:heute|sofort|jetzt|{_MONATE})|"
+    rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
     r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
     re.IGNORECASE,
@@ -62,7 +64,8 @@ _END = lazy(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
     r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
     r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
-    r"cancelled|canceled|traded|taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
+    r"cancelled|canceled|traded|"
+    r"taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
     r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
@@ -70,7 +73,7 @@ _END = lazy(
 _BECAME = lazy(
     r"\b(?:lost|left|quit|went|ran|broke|came|fell|shut|sold|gave|took|been|gone|done|taken|given|broken|cannot|"
     r"\w+n't|no|never|nothing|nobody|too|leave|without|was|were|goodbye|away|off)\b|\b[a-z]{3,}ed\b|"
-    r"\b(?:hat|haben|ist|sind|wird|werden|wurden?) (?:.* )?(?:\w*ge\w{2,}(?:t|en)|\w{2,}iert|ver\w+|be\w+t)\b|"
+    r"\b(?:hat|haben|ist|sind|wird|werden|wurden?)\b.* \w{3,}(?:t|en)\W*$|"
     r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b",
     re.IGNORECASE,
 )
@@ -106,6 +109,12 @@ _PAST = lazy(
     r"last (?:night|week|month|year|summer|winter))\b|"
     r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
+    re.IGNORECASE,
+)
+#: What tells of the past, and gives nothing that holds.
+_WAS = lazy(
+    r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
+    r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b",
     re.IGNORECASE,
 )
 _PERFECT = lazy(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b", re.IGNORECASE)
@@ -176,6 +185,9 @@ _ASKED_IN_GERMAN = word_set(
 )
 #: What stands before a name and is none, as stems.
 _TITLES = word_set("mr mrs ms dr doctor prof professor sir herr herrn frau doktor")
+#: What has a capital and is a time.
+_FEASTS = "easter|christmas|ramadan|hanukkah|diwali|ostern|weihnachten|pfingsten"
+_NO_NAMES = frozenset(stem(word, "en") for word in f"{_DAYS}|{_MONTHS}|{_MONATE}|{_FEASTS}".split("|"))
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
 
 
@@ -288,7 +300,7 @@ def is_change(text: str) -> bool:
 
 def says_change_or_end(text: str) -> bool:
     """Whether a text says that something changed, is over, or what became of it."""
-    return bool(_changes(text) or _ends(text)) or _BECAME.search(text) is not None
+    return bool(_changes(text) or _ends(text) or _BECAME.search(text) or _PERFECT.search(text))
 
 
 def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
@@ -297,7 +309,7 @@ def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     given_up = frozenset() if asked.german else named - asked.known
     if not (of_old | given_up) & of_new or not _of_one_person(new, old) or not _of_one_relative(new, old, asked):
         return False
-    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause)}
+    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause) - _cue(clause)}
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     return any(given_up & stems(clause) for clause in _ends(new.text))
@@ -309,32 +321,38 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
     if not _of_one_person(new, old):
         return False
     of_old, of_new = stems(old.text), stems(new.text)
-    named = (_names(old.text) & _names(new.text)) - asked.known - _TITLES
+    names = (_own_names(old.text) & _own_names(new.text)) - asked.known
     # In German, what could be meant has a capital.
-    common = frozenset() if asked.german else (of_old & of_new & rare) - asked.known - _NOTHING - named
-    on_topic = len(asked.anchors & of_new) >= asked.needed and bool(asked.anchors & of_old)
-    clauses = _parts(new.text)
-    for clause in clauses:
-        here = stems(clause)
-        names, others = named & here, common & here
-        strong = _END.search(clause) is not None or _CHANGE.search(clause) is not None
-        told = bool(names) and (on_topic or (first and not names.isdisjoint(rare)))
-        told = told or (bool(others) and (strong and (on_topic or first) or on_topic and len(others) > 1))
-        if not told or _HEDGED.search(clause) or not (strong or _BECAME.search(clause)):
-            continue
-        if any(_is_instead(other, of_old, asked, names | others) for other in clauses if other != clause):
-            return True
+    others = frozenset() if asked.german else (of_old & of_new & rare) - asked.known - _NOTHING - names
+    anchored = not asked.anchors.isdisjoint(of_old)
+    on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
+    for clause in _clauses(new.text):
+        cue = _END.search(clause) or _CHANGE.search(clause)
+        for part in _AND.split(clause):
+            here = stems(part)
+            named, linked = names & here, (others & here) - (stems(cue[0]) if cue else frozenset())
+            told = bool(named) and (on_topic or (first and not named.isdisjoint(rare)))
+            if not (told or (linked and (on_topic or (first and anchored and cue)))) or _HEDGED.search(clause):
+                continue
+            became = cue is not None or _BECAME.search(clause) is not None
+            for other in _parts(new.text):
+                if other != part.strip() and _is_instead(other, of_old, asked, named | linked, became=became):
+                    return True
     return False
 
 
-def _is_instead(clause: str, of_old: frozenset[str], asked: Asked, over: frozenset[str]) -> bool:
-    """Whether a clause states something of the present that is new, of what is asked for or by name."""
+def _is_instead(clause: str, of_old: frozenset[str], asked: Asked, over: frozenset[str], *, became: bool) -> bool:
+    """Whether a clause states something of the present that is new, of what is asked for or by name. Where nothing
+    shows that the older thing is over, it must say that something changed, or name what is asked for."""
     here = stems(clause)
-    if over <= here or _doubts(clause) or (_PAST.search(clause) and not _PERFECT.search(clause)):
+    if over <= here or _doubts(clause) or (_WAS.search(clause) and not _PERFECT.search(clause)):
         return False
     new = here - of_old - _NOTHING - asked.people - asked.anchors
-    named = _names(clause) & new - _TITLES
-    return bool(new) and bool(named or asked.anchors & here or _DIGIT.search(clause))
+    named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
+    asked_for = not asked.anchors.isdisjoint(here)
+    if not became:
+        return bool(new) and (_CHANGE.search(clause) is not None or (named and asked_for))
+    return bool(new) and (named or asked_for)
 
 
 def _of_one_person(new: Hit, old: Hit) -> bool:
@@ -345,9 +363,12 @@ def _of_one_person(new: Hit, old: Hit) -> bool:
 
 
 def _of_one_relative(new: Hit, old: Hit, asked: Asked) -> bool:
-    """Whether both speak of the same relatives, or both of those that are asked for."""
+    """Whether both speak of the same relatives where they speak of what is asked for, or both of those asked for."""
     of_new, of_old, wanted = _kin(new.text), _kin(old.text), _kin(asked.text)
-    return of_new == of_old or bool(wanted and wanted <= of_new & of_old)
+    if of_new == of_old or (wanted and wanted <= of_new & of_old):
+        return True
+    here = [_kin(". ".join(each for each in _parts(hit.text) if asked.anchors & stems(each))) for hit in (new, old)]
+    return here[0] == here[1]
 
 
 def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
@@ -399,6 +420,12 @@ def _ends(text: str) -> tuple[str, ...]:
     return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
 
 
+def _cue(clause: str) -> frozenset[str]:
+    """The stem of the word that says that something changed: the set of "set it to" is no set of pupils."""
+    found = _CHANGE.search(clause)
+    return frozenset() if found is None else frozenset(stem(word, "en") for word in list(words(found[0]))[:1])
+
+
 def _doubts(clause: str) -> bool:
     plain = _I_TOLD.sub("", clause)
     return _UNSURE.search(plain) is not None and not re.search(r"\bany ?more\b", plain)
@@ -437,6 +464,13 @@ def _named(text: str) -> list[str]:
     """The capitalised words of a text, without common ones that begin a sentence."""
     named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
     return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
+
+
+@lru_cache(maxsize=1024)
+def _own_names(text: str) -> frozenset[str]:
+    """The stems of what a text names, shops such as Hartley's with the others; no days, months, feasts or titles."""
+    named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
+    return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING - _TITLES - _NO_NAMES
 
 
 @lru_cache(maxsize=1024)
