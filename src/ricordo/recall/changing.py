@@ -82,7 +82,7 @@ _HEDGED = lazy(
     r"\b(?:might|maybe|perhaps|would|could|should|'d|wish|hopes?|hoping|thinking|considering|dream\w*|imagine|"
     r"rumou?r\w*|heard|apparently|supposedly|claims?|if|unless|whether|almost|nearly|joking|kidding|will|'ll|going to|"
     r"gonna|until|vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|angeblich|behauptet|überleg\w+|träum\w+|ob|"
-    r"wenn|falls|bald)\b|\?",
+    r"wenn|(?<!\w )falls|bald)\b|\?",
     re.IGNORECASE,
 )
 #: What somebody told others of their own: no hearsay.
@@ -99,7 +99,7 @@ _UNSURE = lazy(
     r"one day|some day|until|temporarily|for today|"
     r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
     r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
-    r"wenn|falls|bald|wird|werden)\b|\btoo\W*$|\?",
+    r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?",
     re.IGNORECASE,
 )
 #: Words that put a turn in the past.
