@@ -123,6 +123,7 @@ _RARE = 2
 #: What says that one person speaks of themselves.
 _ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b|(?<=\w )where\b")
+_RELATIVE = re.compile(r"\b(?:that|which|who)\b")
 _AND = re.compile(r"\b(?:and|und|deshalb)\b")
 #: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
@@ -265,7 +266,7 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
             and (
                 _replaces(new, old, asked, first=number < _FIRST)
                 or (
-                    number < _FIRST
+                    (number < _FIRST or new.pointer in best)
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
                 )
             )
@@ -322,8 +323,9 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
         return False
     of_old, of_new = stems(old.text), stems(new.text)
     names = (_own_names(old.text) & _own_names(new.text)) - asked.known
-    # In German, what could be meant has a capital.
-    others = frozenset() if asked.german else (of_old & of_new & rare) - asked.known - _NOTHING - names
+    others = (of_old & of_new & rare) - asked.known - _NOTHING - names
+    if asked.german:  # where what could be meant has a capital, or a figure in it
+        others = frozenset(word for word in others if _FIGURE.search(word))
     anchored = not asked.anchors.isdisjoint(of_old)
     on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
     for clause in _clauses(new.text):
@@ -335,21 +337,25 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
             if not (told or (linked and (on_topic or (first and anchored and cue)))) or _HEDGED.search(clause):
                 continue
             became = cue is not None or _BECAME.search(clause) is not None
-            for other in _parts(new.text):
-                if other != part.strip() and _is_instead(other, of_old, asked, named | linked, became=became):
-                    return True
+            for whole in _clauses(new.text):
+                for other in _AND.split(whole):
+                    if other != part and _is_instead(other, whole, of_old, asked, named | linked, became=became):
+                        return True
     return False
 
 
-def _is_instead(clause: str, of_old: frozenset[str], asked: Asked, over: frozenset[str], *, became: bool) -> bool:
+def _is_instead(
+    clause: str, whole: str, of_old: frozenset[str], asked: Asked, over: frozenset[str], *, became: bool
+) -> bool:
     """Whether a clause states something of the present that is new, of what is asked for or by name. Where nothing
-    shows that the older thing is over, it must say that something changed, or name what is asked for."""
+    shows that the older thing is over, it must say that something changed, or name what is asked for. Its subject may
+    stand in the `whole` that it is joined to by "and"."""
     here = stems(clause)
     if over <= here or _doubts(clause) or (_WAS.search(clause) and not _PERFECT.search(clause)):
         return False
     new = here - of_old - _NOTHING - asked.people - asked.anchors
     named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
-    asked_for = not asked.anchors.isdisjoint(here)
+    asked_for = not asked.anchors.isdisjoint(stems(whole))
     if not became:
         return bool(new) and (_CHANGE.search(clause) is not None or (named and asked_for))
     return bool(new) and (named or asked_for)
@@ -437,7 +443,8 @@ def _holds(text: str) -> bool:
     if _changes(text):
         return True
     return any(
-        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _parts(text)
+        clause.count(" ") > 1 and not _PAST.search(_RELATIVE.split(clause)[0]) and not _UNSURE.search(clause)
+        for clause in _parts(text)
     )
 
 

@@ -319,11 +319,13 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
 def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
+    # In German, "ich" and "wo" are words that turns share by chance.
+    wanted = named.anchors if named is not None and named.german else asked.words
     measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
     for number, hit, measures in measured:
-        if hit.superseded_by is not None or not asked.words & _stems(hit):
+        if hit.superseded_by is not None or not wanted & _stems(hit):
             continue
-        shared = asked.words & _stems(hit)
+        shared = wanted & _stems(hit)
         newer = [
             other
             for place, other, values in measured
