@@ -330,7 +330,7 @@ def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit
             other
             for place, other, values in measured
             if other.at > hit.at and other.speaker == hit.speaker
-            and (shared & _stems(other) or (number < 2 and place < 3 and is_change(other.text)))
+            and (shared & _stems(other) or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
             and (named is None or alike(other.text, hit.text, shared & _stems(other), named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
