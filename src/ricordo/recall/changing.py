@@ -326,6 +326,8 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
     others = (of_old & of_new & rare) - asked.known - _NOTHING - names
     if asked.german:  # where what could be meant has a capital, or a figure in it
         others = frozenset(word for word in others if _FIGURE.search(word))
+    if not names and not others:
+        return False
     anchored = not asked.anchors.isdisjoint(of_old)
     on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
     for clause in _clauses(new.text):
@@ -448,13 +450,15 @@ def _holds(text: str) -> bool:
     )
 
 
-def _clauses(text: str) -> list[str]:
-    return [part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip()]
+@lru_cache(maxsize=1024)
+def _clauses(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip())
 
 
-def _parts(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _parts(text: str) -> tuple[str, ...]:
     """The clauses of a text, those that "and" joins apart."""
-    return [part.strip() for clause in _clauses(text) for part in _AND.split(clause) if part.strip()]
+    return tuple(part.strip() for clause in _clauses(text) for part in _AND.split(clause) if part.strip())
 
 
 def _plain(text: str) -> str:
