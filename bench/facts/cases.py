@@ -24,8 +24,8 @@ from typing import Literal
 
 SET = Path(__file__).parent / "data"
 HALVES = ("tune", "test")
-#: Written later and blind, a round at a time: conversations without questions, changes without labels of facts, and jests
-#: that no rule was written for.
+#: Written later and blind, a round at a time: conversations without questions, changes without labels of facts, and
+#: jests that no rule was written for.
 PARTS = (*HALVES, "more", "changes", "jests")
 _TURN = re.compile(r"(?P<speaker>[^\W\d_]\w*)(?: #(?P<mark>\w+))?: (?P<text>.+)")
 _GOLD = re.compile(r"=(?P<sort>[?x-]?) (?P<rest>.+)")
