@@ -128,8 +128,9 @@ def languages(file: Path, as_json: bool) -> None:
 def facts(part: str, no_recall: bool, errors: bool, as_json: bool) -> None:
     """Precision and recall of facts on the labelled set, and whether recall puts what holds now first."""
     cases = cases_.cases(part)
-    total = extraction_.total([case for case in cases if any(turn.gold for turn in case.turns)])
+    total = extraction_.total([case for case in cases if case.is_labelled])
     found = {"part": part, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
+    found["jests_taken"] = extraction_.jests_taken([case for case in cases if case.is_in_jest])
     amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]
     if not no_recall:
         standing = asyncio.run(standing_.measure(Settings.from_environment(), cases))

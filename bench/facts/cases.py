@@ -24,8 +24,9 @@ from typing import Literal
 
 SET = Path(__file__).parent / "data"
 HALVES = ("tune", "test")
-#: Written later and blind, a round at a time: conversations without questions, and changes without labels of facts.
-PARTS = (*HALVES, "more", "changes")
+#: Written later and blind, a round at a time: conversations without questions, changes without labels of facts, and
+#: jests that no rule was written for.
+PARTS = (*HALVES, "more", "changes", "jests")
 _TURN = re.compile(r"(?P<speaker>[^\W\d_]\w*)(?: #(?P<mark>\w+))?: (?P<text>.+)")
 _GOLD = re.compile(r"=(?P<sort>[?x-]?) (?P<rest>.+)")
 #: Attributes of which several values hold at once.
@@ -90,6 +91,16 @@ class Case:
         for turn in self.turns:
             found.setdefault(turn.session, []).append(turn)
         return found
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether its facts are labelled."""
+        return any(turn.gold for turn in self.turns)
+
+    @property
+    def is_in_jest(self) -> bool:
+        """Whether it has neither facts nor questions: nothing in it is meant."""
+        return not self.is_labelled and not self.questions
 
     @property
     def outdated(self) -> set[str]:

@@ -64,6 +64,13 @@ def score(case: Case) -> Score:
     return total
 
 
+def jests_taken(cases: list[Case]) -> str:
+    """How many turns of files in jest throughout are taken for facts, of how many."""
+    said = sum(turn.role == "user" for case in cases for turn in case.turns)
+    taken = sum(len({each.partition("  [")[0] for each in score(case).wrong}) for case in cases)
+    return f"{taken} of {said}"
+
+
 def _speaker(case: Case, turn: Turn) -> str:
     if case.is_group:
         return turn.speaker

@@ -40,6 +40,30 @@ CHANGED = {
         "How many cafes are on the round?",
         "How many cafes were on the round at first?",
     ),
+    "what became of it, and what is so instead": (
+        "Colette does my hair once a month.",
+        "Colette is on leave, for the time being a man called Andre does my hair.",
+        "Who does my hair?",
+        "Who did my hair before Andre?",
+    ),
+    "the same, in lower case": (
+        "For the migraines I take propranolol.",
+        "He's taken me off the propranolol and given me candesartan for the migraines.",
+        "What do I take for my migraines?",
+        "What did I take for my migraines at first?",
+    ),
+    "put elsewhere": (
+        "The ladder hangs in the garage.",
+        "I found the ladder on the floor, so I've put it in the loft.",
+        "Where is the ladder?",
+        "Where was the ladder before?",
+    ),
+    "what became of it, in German": (
+        "Mein Lehrling heißt Enes.",
+        "Enes ist nach Kiel gegangen. Als Lehrling habe ich Hanna genommen.",
+        "Wie heißt mein Lehrling?",
+        "Wie hieß mein Lehrling vor Hanna?",
+    ),
     "in German": (
         "Der Stammtisch ist im Löwen.",
         "Der Stammtisch wurde in die Krone verlegt.",
@@ -67,6 +91,17 @@ HOLD = {
         "Unsere Katze heißt Minka.",
         "Wir haben jetzt auch eine zweite Katze, Mohrle.",
         "Wie heißt unsere Katze?",
+    ),
+    "a name in passing": ("My doctor is Dr Salter.", "I met Dr Salter at the market in Ripon.", "Who is my doctor?"),
+    "a word for change that names a thing": (
+        "I teach the bottom set of year ten.",
+        "Somebody guessed the code, so I set it to 9026.",
+        "Which set do I teach?",
+    ),
+    "days of two things, in German": (
+        "Brot hole ich samstags bei Bäcker Tönnies.",
+        "Zum Pilates gehe ich jetzt montags.",
+        "Wo hole ich Brot?",
     ),
     "a name in common": ("Biscotti's birthday is on 14 June.", "Biscotti died.", "When is Biscotti's birthday?"),
 }

@@ -2,11 +2,13 @@
 
 It serves where no rule named a slot: "the spare key is under the blue pot" and, later, "I moved the spare key to the
 shed". The later one must say that something changed, both must speak of what the question asks for or the later one
-must give up what the older one names, and nothing may show that two different people or things are meant."""
+must give up what the older one names, and nothing may show that two different people or things are meant. Or the later
+one tells what became of what the older one names, and what is so instead: "Colette is on leave. Andre cuts my hair"."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ricordo.models import Hit
-from ricordo.text import ENGLISH, fold, lazy, stem, words
+from ricordo.text import ENGLISH, NAMELESS, fold, lazy, stem, words
 from ricordo.text.english import KIN, word_set
 
 #: A turn longer than this says more than what could be replaced. In characters.
@@ -25,8 +27,13 @@ _OLDER, _NEWER = 10, 20
 _FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
 _FIRST = 5
+#: One of the two is among so few, if they share but a name and not what is asked for.
+_BEST = 2
+#: The same in German, where every noun has a capital.
+_FIRST_IN_GERMAN = 2
 _DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_MONATE = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
 _COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 #: What says that something is another than it was.
 _CHANGE = lazy(
@@ -37,15 +44,17 @@ _CHANGE = lazy(
     r"(?:has|have|had|was|were|is|been|be|we|i|they|"
     r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
     r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
-    r"traded|gone with|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|bumped|"
-    r"raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened) "
+    r"traded|gone (?:with|over)|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|"
+    r"bumped|raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened|"
+    r"set|put) "
     r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
     r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
     r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
     r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
     r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
-    r"ab (?:heute|sofort|jetzt)|seit (?:gestern|heute|letzte[rmn]|\w+tag)|jetzt|inzwischen|mittlerweile|neuerdings|"
+    rf"ab (?:heute|sofort|jetzt|{_MONATE})|"
+    rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
     r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
     re.IGNORECASE,
@@ -55,10 +64,32 @@ _END = lazy(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
     r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
     r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
-    r"cancelled|canceled|traded|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
+    r"cancelled|canceled|traded|"
+    r"taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
     r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
     re.IGNORECASE,
 )
+#: What says of what it names that something became of it: it is done, past, denied or too much.
+_BECAME = lazy(
+    r"\b(?:lost|left|quit|went|ran|broke|came|fell|shut|sold|gave|took|been|gone|done|taken|given|broken|cannot|"
+    r"\w+n't|no|never|nothing|nobody|too|leave|without|was|were|goodbye|away|off)\b|\b[a-z]{3,}ed\b|"
+    r"\b(?:hat|haben|ist|sind|wird|werden|wurden?)\b.* \w{3,}(?:t|en)\W*$|"
+    r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b",
+    re.IGNORECASE,
+)
+#: Words that keep a clause from telling what became of something.
+_HEDGED = lazy(
+    r"\b(?:might|maybe|perhaps|would|could|should|'d|wish|hopes?|hoping|thinking|considering|dream\w*|imagine|"
+    r"rumou?r\w*|heard|apparently|supposedly|claims?|if|unless|whether|almost|nearly|joking|kidding|will|'ll|going to|"
+    r"gonna|until|vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|angeblich|behauptet|überleg\w+|träum\w+|ob|"
+    r"wenn|(?<!\w )falls|bald)\b|\?",
+    re.IGNORECASE,
+)
+#: What somebody told others of their own: no hearsay.
+_I_TOLD = lazy(r"\b(?:i|we|i've|we've|i have|we have) (?:also |just |finally )?(?:told|said|asked)\b", re.IGNORECASE)
+#: Something is put elsewhere that the clause before names.
+_PUT_IT = lazy(r"(?:\b(?:have|has)|'ve|'s) (?:now |just )?[a-z]+ (?:it|them|her|him)\b", re.IGNORECASE)
+_PRONOUN = lazy(r"\b(?:it|them|they|he|she|her|him|that|those)\b", re.IGNORECASE)
 #: Words that keep a clause from stating the present: doubt, a plan, hearsay, a denial, or a second thing.
 _UNSURE = lazy(
     r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
@@ -68,7 +99,7 @@ _UNSURE = lazy(
     r"one day|some day|until|temporarily|for today|"
     r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
     r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
-    r"wenn|falls|bald|wird|werden)\b|\btoo\W*$|\?",
+    r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?",
     re.IGNORECASE,
 )
 #: Words that put a turn in the past.
@@ -80,9 +111,20 @@ _PAST = lazy(
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
 )
+#: What tells of the past, and gives nothing that holds.
+_WAS = lazy(
+    r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
+    r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b",
+    re.IGNORECASE,
+)
+_PERFECT = lazy(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b", re.IGNORECASE)
+#: A word is rare that at most so many of the hits have.
+_RARE = 2
 #: What says that one person speaks of themselves.
 _ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
-_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b")
+_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b|(?<=\w )where\b")
+_RELATIVE = re.compile(r"\b(?:that|which|who)\b")
+_AND = re.compile(r"\b(?:and|und|deshalb)\b")
 #: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
 _FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&'-]*\w")
@@ -135,6 +177,18 @@ _GERMAN_KIN = word_set(
     mutter vater mama papa schwester bruder sohn tochter oma opa mann frau freund freundin onkel tante kollege kollegin
     """
 )
+#: Words of German questions that name nothing, folded.
+_ASKED_IN_GERMAN = word_set(
+    """
+    welchem welchen woher wohin womit wann wieviel fruher vorher zuvor davor aktuell derzeit jetzt momentan zurzeit
+    heisst heissen heute bisher ursprunglich anfangs machen macht machte gemacht hatten gehen geht ging
+    """
+)
+#: What stands before a name and is none, as stems.
+_TITLES = word_set("mr mrs ms dr doctor prof professor sir herr herrn frau doktor")
+#: What has a capital and is a time.
+_FEASTS = "easter|christmas|ramadan|hanukkah|diwali|ostern|weihnachten|pfingsten"
+_NO_NAMES = frozenset(stem(word, "en") for word in f"{_DAYS}|{_MONTHS}|{_MONATE}|{_FEASTS}".split("|"))
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
 
 
@@ -174,8 +228,11 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     """A question, as far as changes go; None where it names nothing that could have changed."""
     people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
     text = _plain(question)
-    if _ASKS.search(text) is None:  # in German, what is asked for has a capital
-        anchors = stems(" ".join(_NAME.findall(text))) - people
+    if _ASKS.search(text) is None:
+        anchors = (
+            frozenset(stem(word, "en") for word in words(text) if fold(word) not in NAMELESS | _ASKED_IN_GERMAN)
+            - people
+        )
         return Asked(text, anchors, people, stems(text) | people, german=True) if anchors else None
     # "Where did we live before Leeds?": what comes behind "before" tells when.
     anchors = stems(_BEFORE.split(text)[0]) - _NOTHING - people
@@ -185,9 +242,7 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
 def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
     """What the first hits name: a turn that says that it is given up may lack every word of the question."""
     named: list[str] = []
-    if asked.german:  # where every noun has a capital
-        return named
-    for _, old in _may_be_over(asked, hits[:_FIRST]):
+    for _, old in _may_be_over(asked, hits[: _FIRST_IN_GERMAN if asked.german else _FIRST]):
         anchored = len(asked.anchors & stems(old.text)) >= asked.needed
         stated = _named(old.text) if anchored else _OWNED.findall(old.text)
         named += [word for word in words(" ".join(stated)) if stem(word, "en") not in asked.known]
@@ -198,8 +253,24 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
     """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
     newest. What was said after `moment` counts for nothing."""
     newer = [hit for hit in (*hits[:_NEWER], *others) if hit.at <= moment and is_short(hit)]
+    said = Counter(
+        word for hit in {hit.pointer: hit for hit in (*hits[:_NEWER], *others)}.values() for word in stems(hit.text)
+    )
+    rare = frozenset(word for word, times in said.items() if times <= _RARE)
+    best = {hit.pointer for hit in hits[:_BEST]}
     for number, old in _may_be_over(asked, hits[:_OLDER]):
-        by = [new for new in newer if new.at > old.at and _replaces(new, old, asked, first=number < _FIRST)]
+        by = [
+            new
+            for new in newer
+            if new.at > old.at
+            and (
+                _replaces(new, old, asked, first=number < _FIRST)
+                or (
+                    (number < _FIRST or new.pointer in best)
+                    and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
+                )
+            )
+        ]
         if by:
             yield number, max(by, key=lambda hit: hit.at)
 
@@ -220,7 +291,7 @@ def _asks_for(question: str) -> re.Pattern[str] | None:
 @lru_cache(maxsize=1024)
 def sure(text: str) -> str:
     """The clauses of a text that are free of doubt, hearsay and denial."""
-    return ". ".join(clause for clause in _clauses(text) if not _doubts(clause))
+    return ". ".join(clause for clause in _parts(text) if not _doubts(clause))
 
 
 def is_change(text: str) -> bool:
@@ -229,20 +300,67 @@ def is_change(text: str) -> bool:
 
 
 def says_change_or_end(text: str) -> bool:
-    """Whether a text says that something changed or is over."""
-    return bool(_changes(text) or _ends(text))
+    """Whether a text says that something changed, is over, or what became of it."""
+    return bool(_changes(text) or _ends(text) or _BECAME.search(text) or _PERFECT.search(text))
 
 
 def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
-    of_old, of_new, needed = asked.anchors & stems(old.text), stems(new.text), asked.needed
+    of_old, of_new, needed = asked.anchors & stems(sure(old.text)), stems(new.text), asked.needed
     named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
     given_up = frozenset() if asked.german else named - asked.known
-    if not (of_old | given_up) & of_new or not _of_one_person(new, old) or _kin(new.text) != _kin(old.text):
+    if not (of_old | given_up) & of_new or not _of_one_person(new, old) or not _of_one_relative(new, old, asked):
         return False
-    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause)}
+    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause) - _cue(clause)}
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     return any(given_up & stems(clause) for clause in _ends(new.text))
+
+
+def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: bool) -> bool:
+    """Whether a turn tells in one clause what became of what an older one names, and in another what is so instead:
+    "Colette is on leave, a man called Andre does my hair"."""
+    if not _of_one_person(new, old):
+        return False
+    of_old, of_new = stems(old.text), stems(new.text)
+    names = (_own_names(old.text) & _own_names(new.text)) - asked.known
+    others = (of_old & of_new & rare) - asked.known - _NOTHING - names
+    if asked.german:  # where what could be meant has a capital, or a figure in it
+        others = frozenset(word for word in others if _FIGURE.search(word))
+    if not names and not others:
+        return False
+    anchored = not asked.anchors.isdisjoint(of_old)
+    on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
+    for clause in _clauses(new.text):
+        cue = _END.search(clause) or _CHANGE.search(clause)
+        for part in _AND.split(clause):
+            here = stems(part)
+            named, linked = names & here, (others & here) - (stems(cue[0]) if cue else frozenset())
+            told = bool(named) and (on_topic or (first and not named.isdisjoint(rare)))
+            if not (told or (linked and (on_topic or (first and anchored and cue)))) or _HEDGED.search(clause):
+                continue
+            became = cue is not None or _BECAME.search(clause) is not None
+            for whole in _clauses(new.text):
+                for other in _AND.split(whole):
+                    if other != part and _is_instead(other, whole, of_old, asked, named | linked, became=became):
+                        return True
+    return False
+
+
+def _is_instead(
+    clause: str, whole: str, of_old: frozenset[str], asked: Asked, over: frozenset[str], *, became: bool
+) -> bool:
+    """Whether a clause states something of the present that is new, of what is asked for or by name. Where nothing
+    shows that the older thing is over, it must say that something changed, or name what is asked for. Its subject may
+    stand in the `whole` that it is joined to by "and"."""
+    here = stems(clause)
+    if over <= here or _doubts(clause) or (_WAS.search(clause) and not _PERFECT.search(clause)):
+        return False
+    new = here - of_old - _NOTHING - asked.people - asked.anchors
+    named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
+    asked_for = not asked.anchors.isdisjoint(stems(whole))
+    if not became:
+        return bool(new) and (_CHANGE.search(clause) is not None or (named and asked_for))
+    return bool(new) and (named or asked_for)
 
 
 def _of_one_person(new: Hit, old: Hit) -> bool:
@@ -250,6 +368,15 @@ def _of_one_person(new: Hit, old: Hit) -> bool:
     if new.speaker == old.speaker:
         return True
     return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
+
+
+def _of_one_relative(new: Hit, old: Hit, asked: Asked) -> bool:
+    """Whether both speak of the same relatives where they speak of what is asked for, or both of those asked for."""
+    of_new, of_old, wanted = _kin(new.text), _kin(old.text), _kin(asked.text)
+    if of_new == of_old or (wanted and wanted <= of_new & of_old):
+        return True
+    here = [_kin(". ".join(each for each in _parts(hit.text) if asked.anchors & stems(each))) for hit in (new, old)]
+    return here[0] == here[1]
 
 
 def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
@@ -285,7 +412,14 @@ def is_short(hit: Hit) -> bool:
 @lru_cache(maxsize=1024)
 def _changes(text: str) -> tuple[str, ...]:
     """The clauses that say that something changed."""
-    return tuple(clause for clause in _clauses(text) if _CHANGE.search(clause) and not _doubts(clause))
+    found: list[str] = []
+    before = ""
+    for clause in _clauses(text):
+        put = _PUT_IT.search(clause) is not None
+        if (put or _CHANGE.search(clause)) and not _doubts(clause):
+            found.append(f"{before}. {clause}" if before and (put or _PRONOUN.search(clause)) else clause)
+        before = clause
+    return tuple(found)
 
 
 @lru_cache(maxsize=1024)
@@ -294,8 +428,15 @@ def _ends(text: str) -> tuple[str, ...]:
     return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
 
 
+def _cue(clause: str) -> frozenset[str]:
+    """The stem of the word that says that something changed: the set of "set it to" is no set of pupils."""
+    found = _CHANGE.search(clause)
+    return frozenset() if found is None else frozenset(stem(word, "en") for word in list(words(found[0]))[:1])
+
+
 def _doubts(clause: str) -> bool:
-    return _UNSURE.search(clause) is not None and not re.search(r"\bany ?more\b", clause)
+    plain = _I_TOLD.sub("", clause)
+    return _UNSURE.search(plain) is not None and not re.search(r"\bany ?more\b", plain)
 
 
 @lru_cache(maxsize=1024)
@@ -304,12 +445,20 @@ def _holds(text: str) -> bool:
     if _changes(text):
         return True
     return any(
-        clause.count(" ") > 1 and not _PAST.search(clause) and not _UNSURE.search(clause) for clause in _clauses(text)
+        clause.count(" ") > 1 and not _PAST.search(_RELATIVE.split(clause)[0]) and not _UNSURE.search(clause)
+        for clause in _parts(text)
     )
 
 
-def _clauses(text: str) -> list[str]:
-    return [part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip()]
+@lru_cache(maxsize=1024)
+def _clauses(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip())
+
+
+@lru_cache(maxsize=1024)
+def _parts(text: str) -> tuple[str, ...]:
+    """The clauses of a text, those that "and" joins apart."""
+    return tuple(part.strip() for clause in _clauses(text) for part in _AND.split(clause) if part.strip())
 
 
 def _plain(text: str) -> str:
@@ -326,6 +475,13 @@ def _named(text: str) -> list[str]:
     """The capitalised words of a text, without common ones that begin a sentence."""
     named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
     return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
+
+
+@lru_cache(maxsize=1024)
+def _own_names(text: str) -> frozenset[str]:
+    """The stems of what a text names, shops such as Hartley's with the others; no days, months, feasts or titles."""
+    named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
+    return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING - _TITLES - _NO_NAMES
 
 
 @lru_cache(maxsize=1024)

@@ -106,7 +106,8 @@ _ASKS_FIGURE = lazy(
 )
 #: A figure with what it counts, a day of the week, a time of day, a level of a language.
 _MEASURE = lazy(
-    r"(?P<day>\b(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?\b)|(?P<clock>(?<![\d:])\d{1,2}:\d\d(?!\d))"
+    r"(?P<day>\b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|"
+    r"(?:[Mm]on|[Dd]iens|[Dd]onners|[Ff]rei|[Ss]ams|[Ss]onn)tags?|[Mm]ittwochs?)\b)|(?P<clock>(?<![\d:])\d{1,2}:\d\d(?!\d))"
     r"|\b(?P<level>[ABC][12])\b|(?<![\w.])(?P<figure>[$€£]?\d[\d.,]*\d|\d) ?(?P<unit>%|[^\W\d_]+)?"
 )
 #: Words behind a figure that say nothing of what it counts.
@@ -223,7 +224,7 @@ async def by_standing(
         marked = _newest_figure_first(asked, marked)
     if asked.present or asked.history:
         named = read(question, marked)
-        if asked.present and not asks_for_several(question):
+        if not asks_for_several(question):
             marked = _by_figures(asked, marked, named)
         if named is not None and asks_for_one(question, history=asked.history):
             marked = await _by_changes(tx, named, marked, moment, fetch if whole else None, asked.history)
@@ -270,6 +271,8 @@ def _with_current(
         score = hits[0].score if hits else hit.score
         rest = [each for each in hits if each.pointer != hit.pointer]
         known = next((each for each in hits if each.pointer == hit.pointer), hit)
+        if known.superseded_by is not None:
+            continue  # a later turn says that it is over
         sure = max(known.confidence or 0.0, _STATED)
         hits = [raised(known.model_copy(update={"current": True, "confidence": sure}), score), *rest]
     return hits
@@ -316,16 +319,18 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
 def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
+    # In German, "ich" and "wo" are words that turns share by chance.
+    wanted = named.anchors if named is not None and named.german else asked.words
     measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
     for number, hit, measures in measured:
-        if hit.superseded_by is not None or not asked.words & _stems(hit):
+        if hit.superseded_by is not None or not wanted & _stems(hit):
             continue
-        shared = asked.words & _stems(hit)
+        shared = wanted & _stems(hit)
         newer = [
             other
             for place, other, values in measured
             if other.at > hit.at and other.speaker == hit.speaker
-            and (shared & _stems(other) or (number < 2 and place < 3 and is_change(other.text)))
+            and (shared & _stems(other) or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
             and (named is None or alike(other.text, hit.text, shared & _stems(other), named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
@@ -334,7 +339,7 @@ def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit
             hits[number] = hit.model_copy(
                 update={"current": False, "superseded_by": last.pointer, "superseded_at": last.at}
             )
-    return falling(_behind(hits, history=False))
+    return falling(_behind(hits, asked.history))
 
 
 async def _by_changes(
