@@ -61,7 +61,7 @@ class Viewer:
         signed = self.context.request.post(f"{url}/signin", data={"key": self.server.token}, headers={"Origin": origin})
         assert signed.ok, signed.text()
         page = self.context.new_page()
-        page.goto(f"{url}/")
+        page.goto(f"{url}/", wait_until="commit")
         page.get_by_role("navigation").wait_for()
         return page
 
