@@ -46,6 +46,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "DATABASE": settings.database,
         "SCHEMA": settings.schema,
         "MODEL_DIR": settings.model_dir,
+        "EMBEDDING_MODEL": settings.embedding_model,
         "USER": settings.user,
         "DATABASE_URL": settings.database_url,
         "POSTGRES_BIN": settings.postgres_bin,
