@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from commands import called, command, environment, on_terminal, program, write_chats
-from models import model_folder
+from models import OTHER, model_folder
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect, settings_for
@@ -195,6 +195,7 @@ def _midway(settings: Settings, table: str) -> Iterator[None]:
 def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     with_vectors: Settings, tmp_path: Path, table: str, sent: signal.Signals
 ) -> None:
+    with_vectors = replace(with_vectors, embedding_model=OTHER)  # which is faster
     talks = range(21)  # two transactions to store, and some more to embed
     turns = [[{"role": "user", "content": f"Line {n} of talk {talk}."} for n in range(20)] for talk in talks]
     every = sum(map(len, turns))
