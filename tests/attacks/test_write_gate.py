@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 import interfaces
@@ -46,14 +47,14 @@ class Store:
     hunt: Hunt
     operations: dict[str, list[Operation]]
     server: Server
+    owner: psycopg.Connection
 
     def holding(self, text: str) -> Counter[str]:
         """How many rows of each table hold a text."""
-        with connect(self.settings) as owner:
-            named = owner.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [self.settings.schema])
-            count = "SELECT '{0}', count(*) FROM {0} t WHERE position(%(text)s IN t::text) > 0"
-            counts = " UNION ALL ".join(count.format(name) for (name,) in named)
-            return Counter(dict(owner.execute(counts, {"text": text}).fetchall()))  # type: ignore[arg-type]
+        named = self.owner.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [self.settings.schema])
+        count = "SELECT '{0}', count(*) FROM {0} t WHERE position(%(text)s IN t::text) > 0"
+        counts = " UNION ALL ".join(count.format(name) for (name,) in named)
+        return Counter(dict(self.owner.execute(counts, {"text": text}).fetchall()))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +76,8 @@ def store(server_home: Path) -> Iterator[Store]:
             "sql": list(interfaces.functions(stack.enter_context(sql_client(settings, "anna")))),
             "command": list(interfaces.commands("anna")),
         }
-        yield Store(settings, memory, Hunt(estate, estate, 1), operations, served)
+        owner = stack.enter_context(connect(settings))
+        yield Store(settings, memory, Hunt(estate, estate, 1), operations, served, owner)
 
 
 def _saying(kind: str, value: Any, text: str) -> Any:

@@ -31,15 +31,15 @@ def _choose(page: Page, where: Locator, label: str, option: str) -> None:
 
 
 @pytest.fixture
-def fresh(page: Page, served: Server) -> Iterator[str]:
-    """An agent of this test alone."""
+def fresh(served: Server) -> Iterator[str]:
+    """An agent of this test alone. It comes before the page, which asks again for its agents after 15 seconds only."""
     name = "sol"
     served.post("/v1/agents", {"name": name})
     yield name
     served.good("DELETE", f"/v1/agents/{name}")
 
 
-def test_a13_profiles_show_their_settings_and_are_made_and_changed(page: Page, fresh: str) -> None:
+def test_a13_profiles_show_their_settings_and_are_made_and_changed(fresh: str, page: Page) -> None:
     panel = _open(page, "coder", "Memory")
     profile = panel.get_by_role("group", name="reviews")
     for setting in (
@@ -71,7 +71,7 @@ def test_a13_profiles_show_their_settings_and_are_made_and_changed(page: Page, f
     expect(panel.get_by_role("group", name="research")).to_have_count(0)
 
 
-def test_a7_a_window_that_gets_the_focus_is_no_look_at_what_it_shows(page: Page, served: Server, fresh: str) -> None:
+def test_a7_a_window_that_gets_the_focus_is_no_look_at_what_it_shows(fresh: str, page: Page, served: Server) -> None:
     [profile] = served.get(f"/v1/agents/{fresh}/profiles")["items"]
     entry = served.post(f"/v1/profiles/{profile['id']}/entries", {"content": "Sol sails."})["id"]
     panel = _open(page, fresh, "Memory")
@@ -122,7 +122,7 @@ def test_a13_entries_are_filtered_by_scope_and_source(page: Page) -> None:
 
 
 def test_a13_an_entry_is_written_read_edited_and_redacted_with_a_receipt(
-    page: Page, served: Server, fresh: str
+    fresh: str, page: Page, served: Server
 ) -> None:
     panel = _open(page, fresh, "Memory")
     expect(panel.get_by_text("No entries yet")).to_be_visible()
@@ -198,7 +198,7 @@ def test_b6_the_newest_are_shown_with_kind_time_and_what_has_faded(page: Page) -
     require_accessible(page)
 
 
-def test_b6_only_the_newest_hundred_are_shown(page: Page, served: Server, fresh: str) -> None:
+def test_b6_only_the_newest_hundred_are_shown(fresh: str, page: Page, served: Server) -> None:
     items = [
         {"memory_type": "journal", "content": f"day {n}", "created_at": f"2026-01-01T00:{n // 60:02}:{n % 60:02}Z"}
         for n in range(105)
@@ -211,7 +211,7 @@ def test_b6_only_the_newest_hundred_are_shown(page: Page, served: Server, fresh:
 
 
 def test_b6_an_empty_one_says_how_it_fills_and_memories_are_written_and_deleted(
-    page: Page, served: Server, fresh: str
+    fresh: str, page: Page, served: Server
 ) -> None:
     panel = _open(page, fresh, "Journal and core")
     expect(panel.get_by_text("This agent has no memories yet")).to_be_visible()
@@ -241,7 +241,7 @@ def test_b6_an_empty_one_says_how_it_fills_and_memories_are_written_and_deleted(
     assert served.get(f"/v1/agents/{fresh}/core")["items"] == []
 
 
-def test_proposals_are_accepted_and_taken_back_or_rejected(page: Page, served: Server, fresh: str) -> None:
+def test_proposals_are_accepted_and_taken_back_or_rejected(fresh: str, page: Page, served: Server) -> None:
     for text in (
         "Tests run before each release.",
         "Tests run before each release!",
@@ -266,7 +266,7 @@ def test_proposals_are_accepted_and_taken_back_or_rejected(page: Page, served: S
     require_accessible(page)
 
 
-def test_whiteboards_are_made_shared_written_on_and_deleted(page: Page, served: Server, fresh: str) -> None:
+def test_whiteboards_are_made_shared_written_on_and_deleted(fresh: str, page: Page, served: Server) -> None:
     panel = _open(page, "coder", "Whiteboards")
     expect(panel.get_by_role("region", name="launch")).to_contain_text("by planner")
     panel = _open(page, fresh, "Whiteboards")
@@ -293,7 +293,7 @@ def test_whiteboards_are_made_shared_written_on_and_deleted(page: Page, served: 
     expect(panel.get_by_text("No whiteboards")).to_be_visible()
 
 
-def test_c9_memory_is_switched_off_and_on_for_an_agent(page: Page, served: Server, fresh: str) -> None:
+def test_c9_memory_is_switched_off_and_on_for_an_agent(fresh: str, page: Page, served: Server) -> None:
     _open(page, fresh, "Memory")
     switch = page.get_by_role("switch", name="Add memory to its prompts")
     expect(switch).to_be_checked()

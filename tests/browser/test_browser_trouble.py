@@ -29,7 +29,7 @@ def test_a_page_that_loads_slowly_does_not_jump(browser: Browser, served: Server
     page = viewer.sign_in()
 
     def slowly(route: Route) -> None:
-        time.sleep(0.2)
+        time.sleep(0.1)
         route.continue_()
 
     page.route("**/v1/**", slowly)

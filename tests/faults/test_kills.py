@@ -14,7 +14,7 @@ import pytest
 from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, lost
-from models import model_folder
+from models import OTHER, model_folder
 from ricordo.blocking import Memory
 from ricordo.database.embedded import status
 from ricordo.settings import Settings
@@ -29,7 +29,8 @@ def test_whatever_is_killed_each_acknowledged_turn_is_there_once() -> None:
     chance = random.Random(SEED)
     acknowledged: list[int] = []
     with temporary_home() as home, ExitStack() as ended:
-        settings = replace(settings_for(home), model_dir=model_folder())
+        # The faster embedding model: what is mined until the end has to be embedded there.
+        settings = replace(settings_for(home), model_dir=model_folder(), embedding_model=OTHER)
 
         def mine_from(first: int) -> Miner:
             miner = Miner(settings, first)

@@ -67,7 +67,7 @@ def test_a_reembedding_that_is_killed_goes_on_and_leaves_nothing_wrong() -> None
             for number in (19, 39):  # 2 talks of 450 turns
                 memory.mine(talk(number), conversation=f"talk-{number}")
             memory.embed_pending()
-        miner = Miner(settings, 1000)  # its memory, too, has a worker that makes vectors
+        miner = Miner(settings, 1000, step=20)  # its memory, too, has a worker that makes vectors
         ended.callback(miner.kill)
         miner.wait_for(1)
         seen: list[int] = []

@@ -1,7 +1,7 @@
 """Processes that mine until they are killed, and what they have been told is stored.
 
-Run as a program it mines the talks `FIRST`, `FIRST` + 1, … into the store of the RICORDO_… variables, and prints the
-number of each once its receipt is there. With `COUNT` it ends after so many.
+Run as a program it mines the talks `FIRST`, `FIRST` + `STEP`, … into the store of the RICORDO_… variables, and prints
+the number of each once its receipt is there. It ends after `COUNT`, or never where that is 0.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ def environment(settings: Settings) -> dict[str, str]:
         "DATABASE": settings.database,
         "SCHEMA": settings.schema,
         "MODEL_DIR": settings.model_dir,
+        "EMBEDDING_MODEL": settings.embedding_model,
         "USER": settings.user,
         "DATABASE_URL": settings.database_url,
         "POSTGRES_BIN": settings.postgres_bin,
@@ -56,13 +57,15 @@ def environment(settings: Settings) -> dict[str, str]:
 
 
 class Miner:
-    """A process that mines talks from `first` on, until it is killed or has done `count`."""
+    """A process that mines talks from `first` on, until it is killed or has done `count`; with a step of 20 only short
+    ones, so that little is left to be done with them."""
 
-    def __init__(self, settings: Settings, first: int, count: int | None = None) -> None:
+    def __init__(self, settings: Settings, first: int, count: int = 0, step: int = 1) -> None:
         self.next = first
+        self._step = step
         self.acknowledged: list[int] = []
         self.process = subprocess.Popen(
-            [sys.executable, __file__, str(first), *([str(count)] if count else [])],
+            [sys.executable, __file__, str(first), str(count), str(step)],
             env=environment(settings),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -97,7 +100,7 @@ class Miner:
         for line in self.process.stdout:
             if line.endswith("\n"):
                 self.acknowledged.append(int(line))
-                self.next = int(line) + 1
+                self.next = int(line) + self._step
 
 
 def lost(connection: psycopg.Connection, acknowledged: list[int], user: str | None = None) -> list[str]:
@@ -119,10 +122,10 @@ def lost(connection: psycopg.Connection, acknowledged: list[int], user: str | No
     return problems
 
 
-def main(first: int, count: int | None = None) -> None:
+def main(first: int, count: int = 0, step: int = 1) -> None:
     with Memory() as memory:
         number = first
-        while count is None or number < first + count:
+        while not count or number < first + count * step:
             try:
                 memory.mine(talk(number), conversation=f"talk-{number}")
             except StoreError as error:
@@ -130,7 +133,7 @@ def main(first: int, count: int | None = None) -> None:
                 time.sleep(0.05)
                 continue
             print(number, flush=True)
-            number += 1
+            number += step
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ import requests
 from consistency import inconsistencies
 from homes import temporary_home
 from miners import Miner, environment, lost
-from models import model_folder
+from models import OTHER, model_folder
 from ricordo.blocking import Memory
 from ricordo.database.embedded import status
 from ricordo.errors import StoreError
@@ -302,7 +302,9 @@ def _wrote_nothing(run: tuple[str, int, int, int, int]) -> bool:
 
 @contextmanager
 def _epoch(home: Path, chance: random.Random, tally: Tally) -> Iterator[Epoch]:
-    epoch = Epoch(replace(settings_for(home), model_dir=model_folder(), user="local"), chance, tally)
+    # The faster embedding model: what is mined until the end has to be embedded there.
+    settings = replace(settings_for(home), model_dir=model_folder(), embedding_model=OTHER, user="local")
+    epoch = Epoch(settings, chance, tally)
     try:
         yield epoch
     finally:

@@ -40,7 +40,7 @@ from agent_runs_and_notes import RunsAndNotes
 from ricordo.errors import InvalidInput, NotFound
 from stores import settings_for
 
-EXAMPLES, STEPS = int(os.environ.get("RICORDO_TEST_HISTORIES", "24")), 60
+EXAMPLES, STEPS = int(os.environ.get("RICORDO_TEST_HISTORIES", "16")), 60
 LEAST = 33 * EXAMPLES
 
 

@@ -22,6 +22,7 @@ from homes import temporary_home
 from residents import holder, imported, is_alive, place_of, resident, stop, variables, wait_until
 from ricordo.blocking import Memory
 from ricordo.resident import Place, home, is_ours, retire
+from ricordo.resident.calling import call
 from ricordo.resident.meeting import packed, unpacked
 from ricordo.settings import Settings, default_home
 from stores import connect
@@ -209,19 +210,19 @@ REPLIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_one_that_declines_or_dies_on_the_way_leaves_the_work_to_the_command(filled: Settings) -> None:
     environ = variables(filled)
-    given = b'{"cwd": "/e-foil"}'
-    alone = called(filled, "recall", QUESTION)
-    for number, replies in enumerate(REPLIES):
-        with _false(place_of(environ), *replies):
-            if number % 4 == 0:
-                code, out, err, _ = imported(environ, "recall", QUESTION)
-                assert (code, out.decode(), err.decode()) == alone, replies
-            code, out, err, _ = imported(environ, "hook", "session-start", "--budget", "30", given=given)
-            # What was read of its input is not lost.
-            assert (code, err, b"Lindner" in out) == (0, b"", True), replies
+    place = place_of(environ)
+    for replies in REPLIES:
+        with _false(place, *replies):
+            assert call(place, ["recall", QUESTION], b"", "80,0,0,0", 60) is None, replies
+    with _false(place, BEGUN):
+        code, out, err, _ = imported(environ, "recall", QUESTION)
+        assert (code, out.decode(), err.decode()) == called(filled, "recall", QUESTION)
+        given = b'{"cwd": "/e-foil"}'
+        code, out, err, _ = imported(environ, "hook", "session-start", "--budget", "30", given=given)
+        # What was read of its input is not lost.
+        assert (code, err, b"Lindner" in out) == (0, b"", True)
 
 
 def test_a_hook_does_not_wait_longer_than_it_may(filled: Settings) -> None:

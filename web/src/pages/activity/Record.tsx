@@ -40,7 +40,7 @@ export function Record() {
           <Button onClick={() => void chain.refetch()} loading={chain.isFetching}>
             {words.verify}
           </Button>
-          <Button variant="default" onClick={() => seal.mutate()} loading={seal.isPending} disabled={readOnly}>
+          <Button variant="default" onClick={() => seal.mutate()} loading={seal.isPending} disabled={readOnly || chain.isFetching}>
             {words.seal}
           </Button>
         </Group>
