@@ -186,6 +186,8 @@ def _messages(source: Source, report: Reporter, *, headers_only: bool = False) -
                 report(f"a message above the limit of {ELEMENT_BYTES // 1_000_000} MB was cut", where=begun)
         after_blank = not line.raw
     if held:
+        if in_headers:
+            report("the file ends within the headers of a message: it was cut off", where=begun)
         yield begun, b"\n".join(held)
 
 
