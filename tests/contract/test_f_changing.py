@@ -153,3 +153,18 @@ def test_questions_for_several_things_or_for_what_was_done_mark_nothing(told: di
     for question in ("Which keys do we keep under the blue pot?", "Who has moved the spare key?"):
         found = hits(told["shed"], question)
         assert found[old].superseded_by is None, question
+
+
+def test_a_change_that_names_what_another_turn_states_leaves_the_others(memory: Memory) -> None:
+    said = [
+        ("2025-01-20", "We picked MongoDB for the booking service, mostly because Karl knows it."),
+        ("2025-04-01", "Karl handed in his notice, so Mei is taking over the booking service."),
+        ("2025-05-22", "MongoDB gave us nothing but grief, so the booking service runs on Postgres since Monday."),
+    ]
+    for day, text in said:
+        memory.mine([{"role": "user", "content": text, "at": f"{day}T12:00:00Z"}], conversation=day)
+    picked, taken_over, changed = (text for _, text in said)
+    for question in ("Who is responsible for the booking service?", "Which database does the booking service use?"):
+        found = hits(memory, question)
+        assert found[picked].superseded_by == found[changed].pointer
+        assert found[taken_over].superseded_by is None

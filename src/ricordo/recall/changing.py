@@ -264,7 +264,10 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
             for new in newer
             if new.at > old.at
             and (
-                _replaces(new, old, asked, first=number < _FIRST)
+                (
+                    _replaces(new, old, asked, first=number < _FIRST)
+                    and not _means_another(new, old, hits[:_OLDER], asked)
+                )
                 or (
                     (number < _FIRST or new.pointer in best)
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
@@ -314,6 +317,19 @@ def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     return any(given_up & stems(clause) for clause in _ends(new.text))
+
+
+def _means_another(new: Hit, old: Hit, hits: Sequence[Hit], asked: Asked) -> bool:
+    """Whether a turn names what another older turn states, and nothing that this one does: "MongoDB gave us grief, so
+    the booking service runs on Postgres" says nothing of who looks after the service."""
+    named = _own_names(new.text) - asked.known
+    if named & stems(old.text):
+        return False
+    return any(
+        each.at < new.at and each.pointer != old.pointer and len(asked.anchors & stems(each.text)) >= asked.needed
+        and named & stems(each.text)
+        for each in hits
+    )  # fmt: skip
 
 
 def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: bool) -> bool:
