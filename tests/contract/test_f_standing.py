@@ -110,6 +110,24 @@ def test_two_people_do_not_replace_one_another(memory: Memory) -> None:
     assert all(hit.superseded_by is None for hit in memory.recall("Who lives in Leeds or Oslo?", now=NOW).results)
 
 
+def test_what_is_asked_of_another_is_not_answered_with_ones_own(memory: Memory) -> None:
+    mine_days(
+        memory,
+        {
+            "2025-01-05": "I live in Leeds, and I work at Halden Analytics.",
+            "2025-03-01": "I moved to Bristol last weekend.",
+            "2025-04-01": "My sister Hannah lives in Ghent.",
+            "2025-05-01": "Thomas lives in Oslo, he can't stand the winters there.",
+            "2025-06-01": "My brother is visiting again, we had a good laugh.",
+        },
+    )
+    assert next(iter(hits(memory, "Where does my sister live?"))) == "2025-04-01"
+    assert next(iter(hits(memory, "Where does Thomas live?"))) == "2025-05-01"
+    own = {"2025-01-05", "2025-03-01"}
+    assert next(iter(hits(memory, "Where does my brother live?"))) not in own
+    assert next(iter(hits(memory, "Where do I live?"))) == "2025-03-01"
+
+
 def test_figures_for_what_is_asked_follow_one_another(memory: Memory) -> None:
     for day, text in (("2025-01-01", "312 users on day one."), ("2025-02-01", "Ha, 5,000 users after the weekend.")):
         message = {"role": "user", "content": text, "at": datetime.fromisoformat(f"{day}T12:00:00+00:00")}

@@ -293,11 +293,15 @@ async def facts(tx: Transaction, about: Sequence[int] | None) -> list[StatedFact
 
 
 async def slots(
-    tx: Transaction, places: Sequence[tuple[int, int]], subjects: Sequence[str], predicates: Sequence[str]
-) -> list[tuple[StatedFact, str, str, int | None, str | None]]:
+    tx: Transaction,
+    places: Sequence[tuple[int, int]],
+    subjects: Sequence[str],
+    predicates: Sequence[str],
+    asked: Sequence[str],
+) -> list[tuple[StatedFact, bool, str, str, int | None, str | None]]:
     """What is asserted in the slots (subject and predicate) that these drawers fill, and in those of `subjects` (slugs)
-    with `predicates`, also by other drawers; and that a tool which they name is given up. Each with its subject's slug
-    and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it; the arrays are
+    with `predicates`, also by other drawers; and that a tool which they name is given up. Each with whether it is of
+    one of the `asked` (slugs), its subject's slug and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it; the arrays are
     sub-selects, since of an array's length the planner would make a plan anew each time, which takes longer than the
     statement."""
     cursor = await tx.execute(
@@ -329,7 +333,10 @@ async def slots(
             ) a JOIN aliases s ON s.slug = a.subject JOIN entities e ON e.entity = s.entity
         )
         SELECT f.id, f.root, f.predicate, o.root, f.value, f.said_at, f.holds_since, f.holds_until, f.ended,
-               f.found_by, f.room, f.drawer, f.decision, f.decided_at, f.subject, k.kind, r.wing, m.speaker
+               f.found_by, f.room, f.drawer, f.decision, f.decided_at,
+               f.root IN (SELECT e.root FROM unnest((SELECT %(asked)s::text[])) q JOIN aliases s ON s.slug = q
+                          JOIN entities e ON e.entity = s.entity),
+               f.subject, k.kind, r.wing, m.speaker
         FROM found f
         JOIN entities k ON k.entity = f.root
         LEFT JOIN rooms r ON r.room = f.room
@@ -342,6 +349,7 @@ async def slots(
             "drawers": [drawer for _, drawer in places],
             "subjects": list(subjects),
             "predicates": list(predicates),
+            "asked": list(asked),
         },
         binary=True,
     )

@@ -8,7 +8,7 @@ recall found together, since talk rarely names a slot twice in the same words: "
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,12 +31,14 @@ _BELONGINGS = word_set("owns car bike phone laptop computer camera")
 @dataclass(frozen=True)
 class Slots:
     """What a question asks for: of these subjects (slugs) these predicates; any other predicate by `asks_for`; and its
-    words, folded."""
+    words, folded. Where it asks of "my sister", who that is follows from the predicate in `relatives` of the `own`."""
 
     subjects: Sequence[str]
     predicates: Sequence[str]
     asks_for: Callable[[str], bool]
     words: frozenset[str] = frozenset()
+    relatives: Sequence[str] = ()
+    own: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,12 @@ class _Known:
         (*_, wing, speaker), (*_, other_wing, other_speaker) = self.subjects[one.id], self.subjects[other.id]
         return one.subject == other.subject or wing == other_wing or speaker == other_speaker
 
+    def relatives(self, slots: Slots) -> Iterator[int | None]:
+        """Who stands to the asker as those that a question asks of."""
+        for each in self.said:
+            if each.predicate in slots.relatives and not each.ended and self.subjects[each.id][0] in slots.own:
+                yield each.object
+
     def qualifiers(self, each: StatedFact) -> frozenset[str]:
         """The words that say which quota it is: of a thing's name, and of the predicate before its last word."""
         slug, kind, *_ = self.subjects[each.id]
@@ -93,17 +101,19 @@ async def standing(
 ) -> tuple[dict[Place, Standing], list[Place]]:
     """How each of the drawers stands that states a fact; and the drawers that state what holds now in the slots that
     are asked for, the first predicate's first. What was said after `moment` is left out."""
-    rows = [
-        row for row in await graph_store.slots(tx, places, slots.subjects, slots.predicates) if row[0].said_at <= moment
-    ]
+    subjects = slots.subjects if not slots.relatives else [*slots.subjects, *slots.own]
+    predicates = [*slots.predicates, *slots.relatives]
+    told = await graph_store.slots(tx, places, subjects, predicates, slots.subjects)
+    rows = [row for row in told if row[0].said_at <= moment]
     if not rows:
         return {}, []
-    known = _Known(as_decided(row[0] for row in rows), {row[0].id: row[1:] for row in rows})
+    known = _Known(as_decided(row[0] for row in rows), {row[0].id: row[2:] for row in rows})
+    asked = {row[0].subject for row in rows if row[1]} | {*known.relatives(slots)}
     stated = _stated(known.said, moment)
     here = {place: stated[place] for place in places if place in stated}
     _compare(here, known, moment)
     found = ((place, _standing(facts, slots)) for place, facts in here.items())
-    return {place: each for place, each in found if each is not None}, _holding(stated, slots)
+    return {place: each for place, each in found if each is not None}, _holding(stated, slots, asked)
 
 
 async def instructions(tx: Transaction, subjects: Sequence[str], moment: datetime) -> dict[Place, str]:
@@ -245,12 +255,13 @@ def _is_asked(said: StatedFact, slots: Slots) -> bool:
     return said.predicate in slots.predicates or slots.asks_for(said.predicate)
 
 
-def _holding(stated: Mapping[Place, Sequence[_Stated]], slots: Slots) -> list[Place]:
-    """The drawers that state what holds in the slots that are asked for by name."""
+def _holding(stated: Mapping[Place, Sequence[_Stated]], slots: Slots, subjects: Collection[int | None]) -> list[Place]:
+    """The drawers that state what holds in the slots that are asked for by name, of these subjects."""
     found: list[tuple[int, float, Place]] = []
     for place, several in stated.items():
         for each in several:
-            if each.said.predicate in slots.predicates and not each.over and single_valued(each.said.predicate):
+            asked = each.said.predicate in slots.predicates and each.said.subject in subjects
+            if asked and not each.over and single_valued(each.said.predicate):
                 rank = list(slots.predicates).index(each.said.predicate)
                 found.append((rank, -each.said.said_at.timestamp(), place))
     return [place for _, _, place in sorted(found)]

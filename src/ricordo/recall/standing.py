@@ -33,6 +33,7 @@ from ricordo.recall.changing import (
     sure,
 )
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
+from ricordo.text.english import KIN
 
 Place = tuple[int, int]
 #: Hits whose facts are looked at.
@@ -166,6 +167,7 @@ def _read(question: str, who: Who) -> _Asked:
     asked = stems(question)
     predicates = [name for names, pattern in _patterns() if pattern.search(folded) for name in names]
     own = [SELF, *map(slug_of, who.own_names)]
+    kin = _my_kin().search(folded)
     if not _I.search(folded):  # "my boss" is a slot of the asker, "where my boss lives" is none
         mine = _MY.search(folded) is not None and not any(name in _OF_VERBS for name in predicates)
         whose = own if mine else []
@@ -181,9 +183,17 @@ def _read(question: str, who: Who) -> _Asked:
     content = frozenset(stem(word, "en") for word in said - ENGLISH - _ASKING)
     figure = _ASKS_FIGURE.search(folded) is not None and not history
     named = [slug for slug in who.named if not ENGLISH.issuperset(slug.split("-")) and slug.count("-") < 2]
-    slots = Slots([*whose, *named] if predicates else [], predicates, asks_for, asked)
+    relatives = [KIN[kin[1]]] if kin and predicates and not _I.search(folded) and KIN[kin[1]] not in predicates else []
+    subjects = [*([] if relatives else whose), *named]
+    slots = Slots(subjects if predicates else [], predicates, asks_for, asked, relatives, own)
     present = not (history or when or _PAST.search(folded))
     return _Asked(history, when, slots, content, figure, present)
+
+
+@cache
+def _my_kin() -> re.Pattern[str]:
+    """A relative of the asker who is asked of: "where does my sister live"."""
+    return re.compile(rf"\b(?:my|our) (?:(?:big|little|older|younger|twin) )?({'|'.join(map(re.escape, KIN))})\b")
 
 
 @cache
