@@ -301,9 +301,9 @@ async def slots(
 ) -> list[tuple[StatedFact, bool, str, str, int | None, str | None]]:
     """What is asserted in the slots (subject and predicate) that these drawers fill, and in those of `subjects` (slugs)
     with `predicates`, also by other drawers; and that a tool which they name is given up. Each with whether it is of
-    one of the `asked` (slugs), its subject's slug and kind, the wing in which it stands, and who said it. One statement, since a recall waits for it; the arrays are
-    sub-selects, since of an array's length the planner would make a plan anew each time, which takes longer than the
-    statement."""
+    one of the `asked` (slugs), its subject's slug and kind, the wing in which it stands, and who said it. One
+    statement, since a recall waits for it; the arrays are sub-selects, since of an array's length the planner would
+    make a plan anew each time, which takes longer than the statement."""
     cursor = await tx.execute(
         f"""
         WITH here AS MATERIALIZED (
