@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from ricordo.models import Hit
 from ricordo.text import ENGLISH, NAMELESS, fold, lazy, stem, words
@@ -158,6 +158,8 @@ _LIGHT = word_set(
     moved swap swapped after moment look pay buy own belong did does today
     """
 )
+#: Texts and clauses of which is kept what they say: a recall compares its hits in pairs.
+_KEPT = 4096
 _NOTHING = frozenset(stem(word, "en") for word in (*ENGLISH, *_LIGHT))
 #: Words that count, and adjectives that tell no two things apart.
 _FIGURE = re.compile(
@@ -253,23 +255,34 @@ def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: d
     """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
     newest. What was said after `moment` counts for nothing."""
     newer = [hit for hit in (*hits[:_NEWER], *others) if hit.at <= moment and is_short(hit)]
-    said = Counter(
-        word for hit in {hit.pointer: hit for hit in (*hits[:_NEWER], *others)}.values() for word in stems(hit.text)
-    )
+    texts = {hit.pointer: hit.text for hit in (*hits[:_NEWER], *others)}
+    said = Counter(chain.from_iterable(map(stems, texts.values())))
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
     best = {hit.pointer for hit in hits[:_BEST]}
+    # What each newer turn could tell of an older one is looked for once, and not for each pair.
+    telling = [
+        (
+            hit,
+            bool(_changes(hit.text) or _ends(hit.text)),
+            (_own_names(hit.text) | (stems(hit.text) & rare)) - asked.known - _NOTHING,
+        )
+        for hit in newer
+    ]
     for number, old in _may_be_over(asked, hits[:_OLDER]):
+        first, of_old = number < _FIRST, stems(old.text)
         by = [
             new
-            for new in newer
+            for new, changes, named in telling
             if new.at > old.at
             and (
                 (
-                    _replaces(new, old, asked, first=number < _FIRST)
+                    changes
+                    and _replaces(new, old, asked, first=first)
                     and not _means_another(new, old, hits[:_OLDER], asked)
                 )
                 or (
-                    (number < _FIRST or new.pointer in best)
+                    (first or new.pointer in best)
+                    and not named.isdisjoint(of_old)
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
                 )
             )
@@ -291,7 +304,7 @@ def _asks_for(question: str) -> re.Pattern[str] | None:
     return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def sure(text: str) -> str:
     """The clauses of a text that are free of doubt, hearsay and denial."""
     return ". ".join(clause for clause in _parts(text) if not _doubts(clause))
@@ -302,6 +315,7 @@ def is_change(text: str) -> bool:
     return bool(_changes(text))
 
 
+@lru_cache(_KEPT)
 def says_change_or_end(text: str) -> bool:
     """Whether a text says that something changed, is over, or what became of it."""
     return bool(_changes(text) or _ends(text) or _BECAME.search(text) or _PERFECT.search(text))
@@ -409,7 +423,7 @@ def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     return True
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _before(text: str) -> dict[str, frozenset[str]]:
     """For each word, which others stand right before it that tell what sort of thing it is."""
     found: dict[str, set[str]] = {}
@@ -425,7 +439,7 @@ def is_short(hit: Hit) -> bool:
     return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _changes(text: str) -> tuple[str, ...]:
     """The clauses that say that something changed."""
     found: list[str] = []
@@ -438,7 +452,7 @@ def _changes(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _ends(text: str) -> tuple[str, ...]:
     """The clauses that say that something is over."""
     return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
@@ -455,7 +469,7 @@ def _doubts(clause: str) -> bool:
     return _UNSURE.search(plain) is not None and not re.search(r"\bany ?more\b", plain)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _holds(text: str) -> bool:
     """Whether a text states something of the present."""
     if _changes(text):
@@ -466,12 +480,12 @@ def _holds(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _clauses(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _parts(text: str) -> tuple[str, ...]:
     """The clauses of a text, those that "and" joins apart."""
     return tuple(part.strip() for clause in _clauses(text) for part in _AND.split(clause) if part.strip())
@@ -481,7 +495,7 @@ def _plain(text: str) -> str:
     return text.replace("’", "'")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _names(text: str) -> frozenset[str]:
     """The stems of what a text names."""
     return frozenset(stem(word, "en") for name in _named(text) for word in words(name)) - _NOTHING
@@ -493,25 +507,25 @@ def _named(text: str) -> list[str]:
     return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _own_names(text: str) -> frozenset[str]:
     """The stems of what a text names, shops such as Hartley's with the others; no days, months, feasts or titles."""
     named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
     return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING - _TITLES - _NO_NAMES
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _owned(text: str) -> frozenset[str]:
     """The stems of what a text names as what somebody has, uses or is with."""
     return frozenset(stem(word, "en") for name in _OWNED.findall(text) for word in words(name)) - _NOTHING
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def _kin(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(_KEPT)
 def stems(text: str) -> frozenset[str]:
     """The English stems of a text's words."""
     return frozenset(stem(word, "en") for word in words(text))
