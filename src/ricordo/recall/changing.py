@@ -360,20 +360,49 @@ def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: 
         return False
     anchored = not asked.anchors.isdisjoint(of_old)
     on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
-    for clause in _clauses(new.text):
-        cue = _END.search(clause) or _CHANGE.search(clause)
-        for part in _AND.split(clause):
+    for clause, parts in _divided(new.text):
+        cue = _ending(clause)
+        for part in parts:
             here = stems(part)
-            named, linked = names & here, (others & here) - (stems(cue[0]) if cue else frozenset())
+            named, linked = names & here, (others & here) - (stems(cue) if cue else frozenset())
             told = bool(named) and (on_topic or (first and not named.isdisjoint(rare)))
-            if not (told or (linked and (on_topic or (first and anchored and cue)))) or _HEDGED.search(clause):
+            if not (told or (linked and (on_topic or (first and anchored and cue)))) or _is_hedged(clause):
                 continue
-            became = cue is not None or _BECAME.search(clause) is not None
-            for whole in _clauses(new.text):
-                for other in _AND.split(whole):
+            became = bool(cue) or _tells_what_became(clause)
+            for whole, several in _divided(new.text):
+                for other in several:
                     if other != part and _is_instead(other, whole, of_old, asked, named | linked, became=became):
                         return True
     return False
+
+
+@lru_cache(_KEPT)
+def _divided(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The clauses of a text, each with its parts that "and" joins."""
+    return tuple((clause, tuple(_AND.split(clause))) for clause in _clauses(text))
+
+
+@lru_cache(_KEPT)
+def _ending(clause: str) -> str:
+    """The words by which a clause says that something is over or changed; '' where it does not."""
+    cue = _END.search(clause) or _CHANGE.search(clause)
+    return cue[0] if cue else ""
+
+
+@lru_cache(_KEPT)
+def _is_hedged(clause: str) -> bool:
+    return _HEDGED.search(clause) is not None
+
+
+@lru_cache(_KEPT)
+def _tells_what_became(clause: str) -> bool:
+    return _BECAME.search(clause) is not None
+
+
+@lru_cache(_KEPT)
+def _is_of_now(clause: str) -> bool:
+    """Whether a clause states something of the present without doubt."""
+    return not _doubts(clause) and (_WAS.search(clause) is None or _PERFECT.search(clause) is not None)
 
 
 def _is_instead(
@@ -383,7 +412,7 @@ def _is_instead(
     shows that the older thing is over, it must say that something changed, or name what is asked for. Its subject may
     stand in the `whole` that it is joined to by "and"."""
     here = stems(clause)
-    if over <= here or _doubts(clause) or (_WAS.search(clause) and not _PERFECT.search(clause)):
+    if over <= here or not _is_of_now(clause):
         return False
     new = here - of_old - _NOTHING - asked.people - asked.anchors
     named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
