@@ -118,7 +118,7 @@ _NO_UNIT = frozenset(
 _PAST = lazy(
     r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
 )
-#: Of the turns that hold a name, the newest that are looked at.
+#: Of the turns that hold a name, the newest that are looked at; of all such names together no more are brought.
 _NEWEST = 8
 #: Hits whose figures are compared.
 _FIGURES = 10
@@ -366,14 +366,14 @@ async def _by_changes(
 
 
 async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
-    """The newest turns that name what the first hits name, and are none of the hits."""
+    """The newest turns that name what the first hits name, say that something changed, and are none of the hits."""
     named = [term_hash(form) for name in names_to_follow(asked, hits) for form in variants(name, ["en"])]
     if not named:
         return []
     newest = await store.newest_with(tx, named, _NEWEST, SHORT)
     places = {(room, drawer) for room, drawer, text in newest if says_change_or_end(text)}
     places -= {place_of(hit) for hit in hits}
-    return list((await fetch(sorted(places))).values()) if places else []
+    return list((await fetch(sorted(places)[-_NEWEST:])).values()) if places else []
 
 
 @lru_cache(maxsize=1024)
