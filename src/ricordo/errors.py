@@ -105,15 +105,16 @@ def told_afar(error: RicordoError) -> str:
     return _FOLDERS.sub("", str(error)) if isinstance(error, ModelUnavailable) else str(error)
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def counted(number: int, noun: str, plural: str | None = None, *, most: int | None = None) -> str:
     """A number of things, such as `1 wing`, `1,200 turns` or `2 memories`; the plural is the noun with an `s`, unless
-    given or of a noun in `-y` after a consonant."""
+    given or of a noun in `-y` after a consonant. Where no more than `most` were counted, so many are at least so many.
+    """
     if number == 1:
         return f"1 {noun}"
     if plural is None:
         ends_in_y = noun.endswith("y") and noun[-2] not in "aeiou"
         plural = f"{noun[:-1]}ies" if ends_in_y else f"{noun}s"
-    return f"{number:,} {plural}"
+    return f"{'at least ' if number == most else ''}{number:,} {plural}"
 
 
 def quoted(value: object, longest: int = 50) -> str:

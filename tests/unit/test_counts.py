@@ -17,6 +17,8 @@ def test_a_number_agrees_with_its_noun() -> None:
         "2 keys",
         "2 days",
     ]
+    bounded = [counted(number, "turn", most=1000) for number in (1, 999, 1000)]
+    assert bounded == ["1 turn", "999 turns", "at least 1,000 turns"]
     assert (counted(1, "index", "indices"), counted(2, "index", "indices")) == ("1 index", "2 indices")
 
 

@@ -153,8 +153,7 @@ def _notes(found: RecallResult) -> None:
     if found.pending:
         from ricordo.models import MOST_PENDING
 
-        least = "at least " if found.pending == MOST_PENDING else ""
-        turns = f"{least}{counted(found.pending, 'turn')}"
+        turns = counted(found.pending, "turn", most=MOST_PENDING)
         click.echo(f"Note: {turns} had no vector yet and could be compared by words only.", err=True)
     if not len(found):
         click.echo("No matching turns.", err=True)

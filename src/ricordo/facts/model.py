@@ -282,7 +282,7 @@ def _predicate(text: str) -> str | None:
 
 def _since(text: str | None, said_at: datetime) -> datetime | None:
     """A moment that a reply tells, which for a plan comes after it was said: also a year or a month alone, from its
-    first day. None where it is none."""
+    first day. None for other texts."""
     told = (text or "").strip()
     try:
         moment = datetime.fromisoformat(told + {4: "-01-01", 7: "-01"}.get(len(told), ""))

@@ -193,7 +193,7 @@ def _value(database: Connection, table: str, key: str) -> Object:
 
 
 def _object(data: object) -> Object:
-    """The object in a text of JSON; empty where there is none."""
+    """The object in a text of JSON; an empty one for other values."""
     try:
         value = json.loads(data) if isinstance(data, str | bytes) else None
     except (ValueError, RecursionError):

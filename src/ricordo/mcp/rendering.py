@@ -48,8 +48,7 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
-        least = "at least " if found.pending == MOST_PENDING else ""
-        turns = f"{least}{counted(found.pending, 'new turn')}"
+        turns = counted(found.pending, "new turn", most=MOST_PENDING)
         notes.append(f"Note: {turns} could be compared by words only; vectors are being computed.")
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     left = max_tokens - tokens_in(told)

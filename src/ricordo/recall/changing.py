@@ -111,7 +111,7 @@ _PAST = lazy(
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
     re.IGNORECASE,
 )
-#: What tells of the past, and gives nothing that holds.
+#: What tells of the past, not of how things are.
 _WAS = lazy(
     r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
     r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b",
@@ -186,7 +186,7 @@ _ASKED_IN_GERMAN = word_set(
     heisst heissen heute bisher ursprunglich anfangs machen macht machte gemacht hatten gehen geht ging
     """
 )
-#: What stands before a name and is none, as stems.
+#: Titles before names, as stems.
 _TITLES = word_set("mr mrs ms dr doctor prof professor sir herr herrn frau doktor")
 #: What has a capital and is a time.
 _FEASTS = "easter|christmas|ramadan|hanukkah|diwali|ostern|weihnachten|pfingsten"
@@ -488,7 +488,7 @@ def _ends(text: str) -> tuple[str, ...]:
 
 
 def _cue(clause: str) -> frozenset[str]:
-    """The stem of the word that says that something changed: the set of "set it to" is no set of pupils."""
+    """The stem of the word that says that something changed: "set it to" does not mean a set of pupils."""
     found = _CHANGE.search(clause)
     return frozenset() if found is None else frozenset(stem(word, "en") for word in list(words(found[0]))[:1])
 

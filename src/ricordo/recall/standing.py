@@ -167,12 +167,12 @@ def _read(question: str, who: Who) -> _Asked:
     asked = stems(question)
     predicates = [name for names, pattern in _patterns() if pattern.search(folded) for name in names]
     own = [SELF, *map(slug_of, who.own_names)]
-    kin = _my_kin().search(folded)
-    if not _I.search(folded):  # "my boss" is a slot of the asker, "where my boss lives" is none
+    whose, relatives = own, []
+    if not _I.search(folded):  # "my boss" is a slot of the asker, "where my boss lives" is not
+        kin = _my_kin().search(folded)
+        relatives = [KIN[kin[1]]] if kin and predicates and KIN[kin[1]] not in predicates else []
         mine = _MY.search(folded) is not None and not any(name in _OF_VERBS for name in predicates)
-        whose = own if mine else []
-    else:
-        whose = own
+        whose = own if mine and not relatives else []
 
     def asks_for(predicate: str) -> bool:
         parts = [stem(fold(part), "en") for part in predicate.split("_") if part not in ("favourite", "favorite", "is")]
@@ -183,9 +183,7 @@ def _read(question: str, who: Who) -> _Asked:
     content = frozenset(stem(word, "en") for word in said - ENGLISH - _ASKING)
     figure = _ASKS_FIGURE.search(folded) is not None and not history
     named = [slug for slug in who.named if not ENGLISH.issuperset(slug.split("-")) and slug.count("-") < 2]
-    relatives = [KIN[kin[1]]] if kin and predicates and not _I.search(folded) and KIN[kin[1]] not in predicates else []
-    subjects = [*([] if relatives else whose), *named]
-    slots = Slots(subjects if predicates else [], predicates, asks_for, asked, relatives, own)
+    slots = Slots([*whose, *named] if predicates else [], predicates, asks_for, asked, relatives, own)
     present = not (history or when or _PAST.search(folded))
     return _Asked(history, when, slots, content, figure, present)
 
