@@ -20,6 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
+from bench.assistants_blind import CLINIC, TOWER
 from bench.assistants_more import GREENHOUSE
 from bench.assistants_tasks import SHOP, Project
 from ricordo.assistants.hooks import Call, begin, remind
@@ -32,7 +33,7 @@ from ricordo.settings import PREFIX, Settings
 from ricordo.text import tokens_in
 
 #: The project that the rule was chosen on, and the other one.
-PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE}
+PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE, "clinic": CLINIC, "tower": TOWER}
 _AGENT = "claude-code"
 _START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 #: Runs of the hook's program that are timed, after those that start the resident process.
@@ -122,16 +123,16 @@ def _scratch(settings: Settings) -> Path:
 
 async def _fill(memory: AsyncMemory, name: str, project: Project) -> None:
     """The sessions, decisions spread among those that distract, each on a day of its own."""
-    sessions = [(each.asked, each.decided) for each in project.tasks]
+    sessions = [(each.asked, each.decided, each.by) for each in project.tasks]
     for number, (what, wrong, done) in enumerate(project.topics):
         asked = f"There is a bug: {what}, {wrong}. Can you look into it?"
-        talk = (asked, f"Fixed in {what}: {done}. The tests pass.")
+        talk = (asked, f"Fixed in {what}: {done}. The tests pass.", project.fixed_by)
         sessions.insert(min(len(sessions), number * 4 // 3), talk)
-    for day, (asked, answered) in enumerate(sessions):
+    for day, (asked, answered, by) in enumerate(sessions):
         at = _START + timedelta(days=day)
         turns = [
             Message(role="user", content=asked, at=at),
-            Message(role="user", content=answered, at=at + timedelta(minutes=4)),
+            Message(role=by, content=answered, at=at + timedelta(minutes=4)),
             Message(role="user", content="Good, commit that.", at=at + timedelta(minutes=9)),
         ]
         await memory.mine(turns, conversation=f"{name}-{day}", project=name)

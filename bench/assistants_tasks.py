@@ -4,7 +4,9 @@ sessions that distract, and prompts to which memory has nothing to add. All of i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+Role = Literal["user", "assistant"]
 
 
 class Project(NamedTuple):
@@ -15,6 +17,8 @@ class Project(NamedTuple):
     topics: Sequence[tuple[str, str, str]]
     #: Prompts to which memory has nothing to add.
     plain: Sequence[str]
+    #: Who says what was done in sessions that distract.
+    fixed_by: Role = "user"
 
 
 class Task(NamedTuple):
@@ -24,6 +28,8 @@ class Task(NamedTuple):
     #: The decisive turn.
     decided: str
     prompt: str
+    #: Who said the decisive turn.
+    by: Role = "user"
 
 
 _TASKS = (

@@ -28,12 +28,13 @@ def test_decisions_are_told_and_little_else(with_vectors: Settings) -> None:
     for each, project in zip(added, PROJECTS.values(), strict=True):
         assert (each.tasks, each.plain) == (len(project.tasks), len(project.plain))
         assert each.first <= each.within
-        assert each.injected <= 2
+        assert each.injected <= 8
         assert 0 < each.begin_tokens < 1_500
         assert each.begin_tokens < each.session_tokens
         assert each.most_tokens <= 400
     assert added[0].within >= 0.95 * added[0].tasks
-    assert sum(each.within for each in added) >= 0.8 * sum(each.tasks for each in added)
+    assert sum(each.within for each in added[:2]) >= 0.9 * sum(each.tasks for each in added[:2])
+    assert sum(each.injected for each in added) <= 0.06 * sum(each.plain for each in added)
     assert 0 < measured.hook_p50 <= measured.hook_p95
     assert sum(each.startswith("injected for nothing") for each in told) == sum(each.injected for each in added)
     assert sum(each.startswith("missed") for each in told) == sum(each.tasks - each.within for each in added)

@@ -39,10 +39,10 @@ BUDGET = 2.0
 #: hook's context at 10,000 characters.
 _TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
 #: Results that a prompt gets at most, and that are looked at for them.
-_MOST, _LOOKED_AT = 4, 12
-#: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n² times
+_MOST, _LOOKED_AT = 6, 12
+#: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n³ times
 #: less; the second number is the maximum n. Chosen by `bench assistants`.
-_CONFIDENCE, _COUNTED = 0.075, 3
+_CONFIDENCE, _COUNTED = 0.3, 3
 #: Words of its own that a prompt must have: with fewer it is about any code.
 _OWN = 2
 #: Words that a prompt must have, and its characters that are looked for.
@@ -125,18 +125,18 @@ def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
     """Whether the results of one conversation are worth a place in a prompt with these words, whose author did not ask
     for them.
 
-    This is the only place that decides it. It is stricter than recall: the lower the confidence of results, the more
-    words they must share with the prompt.
+    This is the only place that decides it, except for decisions (`ricordo.recall.decisions`). It is stricter than recall:
+    the lower the confidence of results, the more words they must share with the prompt.
     """
     from ricordo.text.coding_words import own_terms
 
     shared = len(own & own_terms("\n".join(each.text for each in hits)))
-    return max(each.confidence or 0.0 for each in hits) * min(shared, _COUNTED) ** 2 >= _CONFIDENCE
+    return max(each.confidence or 0.0 for each in hits) * min(shared, _COUNTED) ** 3 >= _CONFIDENCE
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
-    """The results that matter to a prompt, best first: without questions whose conversation has something better.
-    What a prompt asks for by its time alone need not be like it."""
+    """The results that matter to a prompt: decisions first, then the others, best first, without questions whose
+    conversation has something better. What a prompt asks for by its time alone need not be like it."""
     from ricordo.recall import by_time_alone
     from ricordo.text.coding_words import own_terms
 
@@ -147,12 +147,16 @@ def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
         return []
     by_conversation: dict[str, list[Hit]] = {}
     for each in found:
-        by_conversation.setdefault(each.conversation, []).append(each)
+        if not each.decision:
+            by_conversation.setdefault(each.conversation, []).append(each)
     mattering = {name for name, hits in by_conversation.items() if matters(own, hits)}
     told = {each.conversation for each in found if not _asks(each)}
-    return [
-        each for each in found if each.conversation in mattering and not (_asks(each) and each.conversation in told)
+    others = [
+        each
+        for each in found
+        if not each.decision and each.conversation in mattering and not (_asks(each) and each.conversation in told)
     ]
+    return [*(each for each in found if each.decision), *others]
 
 
 def _asks(hit: Hit) -> bool:

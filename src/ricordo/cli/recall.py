@@ -137,7 +137,7 @@ def as_object(found: RecallResult) -> dict[str, Any]:
     """The JSON form of a recall; part of the public contract."""
     fields = {
         "id", "pointer", "text", "speaker", "at", "conversation", "position", "current", "superseded_by",
-        "superseded_at", "instruction", "confidence", "score", "signals",
+        "superseded_at", "instruction", "decision", "confidence", "score", "signals",
     }  # fmt: skip
     return {
         "context": found.context,
@@ -171,12 +171,15 @@ def _list(found: RecallResult) -> None:
 
 
 def _standing(hit: Hit) -> str:
-    """What a turn's facts say of it: that they hold, what replaced them and when, or that it is an instruction."""
+    """What a turn's facts say of it: that they hold, what replaced them and when; or that it is an instruction,
+    or a decision of the project."""
     if hit.superseded_by is not None:
         on = f" on {hit.superseded_at:%Y-%m-%d}" if hit.superseded_at else ""
         return f"  (replaced{on} by {hit.superseded_by})"
     if hit.instruction is not None:
         return "  (standing instruction)"
+    if hit.decision:
+        return "  (decision)"
     return "  (current)" if hit.current else ""
 
 

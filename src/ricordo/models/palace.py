@@ -44,8 +44,10 @@ class Hit(ApiModel):
     superseded_at: datetime | None = None
     #: Standing instruction in the turn, such as "Always show units", if it is in force at the moment of the recall.
     instruction: str | None = None
+    #: Whether the turn decides something for the project that the request may have to follow.
+    decision: bool = False
     #: Probability that the turn answers the question, from 0 to 1; None if it was returned for another reason, as a
-    #: standing instruction.
+    #: standing instruction or a decision.
     confidence: float | None = None
     #: The sum of `signals`.
     score: float

@@ -38,23 +38,29 @@ class Instructions:
 
     def placed(self, hits: Sequence[Hit], keep: int) -> list[Hit]:
         """At most `keep` hits with the governing instructions among the first, each instruction marked."""
-        first = min(keep, _FIRST)
-        coming = self.governing[: min(_MOST, keep * _MOST // _FIRST)]
-        there = {hit.pointer for hit in hits[:first]}
-        missing = [hit for hit in coming if hit.pointer not in there]
-        if missing:
-            wanted = {hit.pointer for hit in coming}
-            others = [hit for hit in hits if hit.pointer not in {each.pointer for each in missing}]
-            head, rest = others[:first], others[first:]
-            while head and len(head) + len(missing) > first:
-                out = max((at for at, hit in enumerate(head) if hit.pointer not in wanted), default=len(head) - 1)
-                rest.insert(0, head.pop(out))
-            hits = falling([*head, *missing, *rest], "instruction")
-        return [self._marked(hit) for hit in hits[:keep]]
+        most = min(_MOST, keep * _MOST // _FIRST)
+        return [self._marked(hit) for hit in placed(hits, self.governing, keep, most, "instruction")]
 
     def _marked(self, hit: Hit) -> Hit:
         text = self.texts.get(place_of(hit)) if self.texts else None
         return hit if text is None else hit.model_copy(update={"instruction": text})
+
+
+def placed(hits: Sequence[Hit], coming: Sequence[Hit], keep: int, most: int, signal: str) -> list[Hit]:
+    """At most `keep` hits, among the first of them the first `most` of those that are `coming`: in the last places,
+    where they are not there anyway."""
+    first, coming = min(keep, _FIRST), coming[:most]
+    there = {hit.pointer for hit in hits[:first]}
+    missing = [hit for hit in coming if hit.pointer not in there]
+    if missing:
+        wanted = {hit.pointer for hit in coming}
+        others = [hit for hit in hits if hit.pointer not in {each.pointer for each in missing}]
+        head, rest = others[:first], others[first:]
+        while head and len(head) + len(missing) > first:
+            out = max((at for at, hit in enumerate(head) if hit.pointer not in wanted), default=len(head) - 1)
+            rest.insert(0, head.pop(out))
+        hits = falling([*head, *missing, *rest], signal)
+    return list(hits[:keep])
 
 
 async def instructions(

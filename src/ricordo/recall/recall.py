@@ -27,6 +27,7 @@ from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
 from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, confidence
 from ricordo.recall.context import quoted, render, render_evenly
+from ricordo.recall.decisions import with_decisions
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.instructions import Instructions, instructions
 from ricordo.recall.meaning import Meaning, beside, meaning_beside
@@ -299,8 +300,10 @@ class Recaller:
         unlikely = bool(hits) and request.is_unlikely(sure, question, likely.by_words)
         found = replace(found, confidence=sure, is_unlikely=unlikely)
         hits = [] if found.is_unlikely else hits
+        near = store.near_to(await meant, 0)
+        if request.filters.project is not None:
+            hits = await with_decisions(tx, question.text, near, narrowing, hits, partial(_brought, tx), asked.keep)
         if instructed:
-            near = store.near_to(await meant, 0)
             governing = await instructions(
                 tx, question, corpus, near, narrowing, hits, partial(_brought, tx), request.moment
             )

@@ -5,6 +5,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 `small_talk`, `spelled`, `talk_words`.
 """
 
+from ricordo.text.decisions import DECISION, decides
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.patterns import any_of, lazy, unnamed
@@ -14,12 +15,14 @@ from ricordo.text.tokens import budget, tokens_in
 from ricordo.text.visible import visible
 
 __all__ = [
+    "DECISION",
     "ENGLISH",
     "NAMELESS",
     "WORD",
     "any_of",
     "budget",
     "closest",
+    "decides",
     "detect",
     "fold",
     "lazy",

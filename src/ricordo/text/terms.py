@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
+from ricordo.text.decisions import DECISION, decides
 from ricordo.text.patterns import lazy
 from ricordo.text.stopwords import ENGLISH
 
@@ -97,12 +98,14 @@ def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
 
 
 def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -> list[str]:
-    """The terms of a memory: its text, who said it and the day when, so that both can be asked for.
+    """The terms of a memory: its text, who said it and the day when, so that both can be asked for, and DECISION where
+    it decides something.
 
     Function words are names here: a speaker may be called Will.
     """
     day = f"{said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year}"
-    return terms(content, language) + [stem(each, language) for each in words(f"{speaker} {day}")]
+    found = terms(content, language) + [stem(each, language) for each in words(f"{speaker} {day}")]
+    return [*found, DECISION] if decides(content) else found
 
 
 @lru_cache(maxsize=65536)
