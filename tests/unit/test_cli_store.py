@@ -16,7 +16,7 @@ from talks import BATTERY, LISBON
 
 FIELDS = {
     "id", "pointer", "text", "speaker", "at", "conversation", "position", "score", "signals",
-    "confidence", "current", "superseded_by", "superseded_at", "instruction",
+    "confidence", "current", "superseded_by", "superseded_at", "instruction", "decision",
 }  # fmt: skip
 
 

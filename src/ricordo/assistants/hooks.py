@@ -125,8 +125,8 @@ def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
     """Whether the results of one conversation are worth a place in a prompt with these words, whose author did not ask
     for them.
 
-    This is the only place that decides it, except for decisions (`ricordo.recall.decisions`). It is stricter than recall:
-    the lower the confidence of results, the more words they must share with the prompt.
+    This is the only place that decides it, except for decisions (`ricordo.recall.decisions`). It is stricter than
+    recall: the lower the confidence of results, the more words they must share with the prompt.
     """
     from ricordo.text.coding_words import own_terms
 
