@@ -12,7 +12,7 @@ from uuid import UUID
 import numpy as np
 
 from ricordo.database import Transaction
-from ricordo.text import loose_terms, term_hash
+from ricordo.text import loose_terms, term_count, term_hash
 
 LARGEST_SMALLINT = 32767
 #: Memories that get their terms in one transaction.
@@ -42,17 +42,18 @@ class Indexed:
 def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
     """How often each term stands in a memory, by its hash, and how many it has: as postings hold them."""
     frequencies = {term: min(times, LARGEST_SMALLINT) for term, times in Counter(map(term_hash, terms)).items()}
-    return frequencies, min(len(terms), LARGEST_SMALLINT)
+    return frequencies, min(term_count(terms), LARGEST_SMALLINT)
 
 
 async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]) -> None:
     """Let memories be found by their terms."""
-    lengths = np.array([len(each.terms) for each in memories], np.int64)
-    if not lengths.sum():
+    terms = np.fromiter(map(term_hash, chain.from_iterable(each.terms for each in memories)), np.int64)
+    if not len(terms):
         return
-    terms = np.fromiter(map(term_hash, chain.from_iterable(each.terms for each in memories)), np.int64, lengths.sum())
+    counts = np.array([len(each.terms) for each in memories], np.int64)
+    lengths = np.array([term_count(each.terms) for each in memories], np.int64)
     # Term by term, so that neighbours in the index are written one after the other.
-    pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(lengths), return_counts=True)
+    pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(counts), return_counts=True)
     found, which = np.divmod(pairs, len(memories))
     rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
     await tx.execute(

@@ -13,7 +13,7 @@ from ricordo.database import Transaction
 from ricordo.keywords import Indexed
 from ricordo.memories import drawer_store, loose_store
 from ricordo.memories.drawer_store import Edited
-from ricordo.text import memory_terms
+from ricordo.text import memory_terms, term_count
 from ricordo.vectors import forget_room_vector, renew_next
 
 
@@ -85,7 +85,7 @@ async def _change(tx: Transaction, user_id: UUID, turn: Edited, text: str, text_
     terms = memory_terms(text, turn.speaker, turn.said_at, language)
     await drawer_store.change_turn(tx, turn.id, text, text_hash)
     await drawer_store.index(tx, user_id, [Indexed(turn.room, turn.drawer, terms)])
-    return len(terms) - before
+    return term_count(terms) - before
 
 
 async def _finish(

@@ -19,7 +19,7 @@ from ricordo.mining import placement
 from ricordo.mining.alignment import text_hash
 from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
-from ricordo.text import memory_terms
+from ricordo.text import memory_terms, term_count
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Filing:
         """Store the memories, and the new places that they have; the account of the user has them too then."""
         await self._write_places()
         await add(self.tx, self.user_id, self.memories)
-        terms = sum(len(each.terms) for each in self.memories)
+        terms = sum(term_count(each.terms) for each in self.memories)
         await accounts.advance(self.tx, self.user_id, self.account, len(self.memories), terms)
 
     async def _write_places(self) -> None:
@@ -189,7 +189,7 @@ class Filing:
         terms: Sequence[Sequence[str]],
     ) -> None:
         """Count drawers that come behind the `drawers` of a room."""
-        count = sum(map(len, terms))
+        count = sum(map(term_count, terms))
         new = self._new.rooms.get(room)
         if new is None:
             await palace.fill_room(self.tx, room, told, count)

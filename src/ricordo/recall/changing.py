@@ -195,6 +195,22 @@ _OF_TIME = word_set("new old current latest previous former first last next own 
 
 
 @dataclass(frozen=True)
+class Newer:
+    """A turn that no signal brought, and that may say that a hit no longer holds."""
+
+    #: Its room and drawer.
+    place: tuple[int, int]
+    speaker: str
+    at: datetime
+    text: str
+
+    @property
+    def pointer(self) -> str:
+        """What tells it from others; it is brought as a hit only if it replaces one."""
+        return f"{self.place[0]}/{self.place[1]}"
+
+
+@dataclass(frozen=True)
 class Asked:
     """A question: its text, the words that name what it asks for, the names of speakers, and all of its words with
     these names."""
@@ -251,11 +267,14 @@ def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
     return [word for word in dict.fromkeys(named) if stem(word, "en") not in _NOTHING][:_FOLLOWED]
 
 
-def replaced(asked: Asked, hits: Sequence[Hit], others: Sequence[Hit], moment: datetime) -> Iterator[tuple[int, Hit]]:
+def replaced(
+    asked: Asked, hits: Sequence[Hit], others: Sequence[Newer], moment: datetime
+) -> Iterator[tuple[int, Hit | Newer]]:
     """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
     newest. What was said after `moment` counts for nothing."""
-    newer = [hit for hit in (*hits[:_NEWER], *others) if hit.at <= moment and is_short(hit)]
-    texts = {hit.pointer: hit.text for hit in (*hits[:_NEWER], *others)}
+    found: list[Hit | Newer] = [*hits[:_NEWER], *others]
+    newer = [hit for hit in found if hit.at <= moment and is_short(hit)]
+    texts = {hit.pointer: hit.text for hit in found}
     said = Counter(chain.from_iterable(map(stems, texts.values())))
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
     best = {hit.pointer for hit in hits[:_BEST]}
@@ -321,7 +340,7 @@ def says_change_or_end(text: str) -> bool:
     return bool(_changes(text) or _ends(text) or _BECAME.search(text) or _PERFECT.search(text))
 
 
-def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
+def _replaces(new: Hit | Newer, old: Hit, asked: Asked, *, first: bool) -> bool:
     of_old, of_new, needed = asked.anchors & stems(sure(old.text)), stems(new.text), asked.needed
     named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
     given_up = frozenset() if asked.german else named - asked.known
@@ -333,7 +352,7 @@ def _replaces(new: Hit, old: Hit, asked: Asked, *, first: bool) -> bool:
     return any(given_up & stems(clause) for clause in _ends(new.text))
 
 
-def _means_another(new: Hit, old: Hit, hits: Sequence[Hit], asked: Asked) -> bool:
+def _means_another(new: Hit | Newer, old: Hit, hits: Sequence[Hit], asked: Asked) -> bool:
     """Whether a turn names what another older turn states, and nothing that this one does: "MongoDB gave us grief, so
     the booking service runs on Postgres" says nothing of who looks after the service."""
     named = _own_names(new.text) - asked.known
@@ -346,7 +365,7 @@ def _means_another(new: Hit, old: Hit, hits: Sequence[Hit], asked: Asked) -> boo
     )  # fmt: skip
 
 
-def _succeeds(new: Hit, old: Hit, asked: Asked, rare: frozenset[str], *, first: bool) -> bool:
+def _succeeds(new: Hit | Newer, old: Hit, asked: Asked, rare: frozenset[str], *, first: bool) -> bool:
     """Whether a turn tells in one clause what became of what an older one names, and in another what is so instead:
     "Colette is on leave, a man called Andre does my hair"."""
     if not _of_one_person(new, old):
@@ -422,14 +441,14 @@ def _is_instead(
     return bool(new) and (named or asked_for)
 
 
-def _of_one_person(new: Hit, old: Hit) -> bool:
+def _of_one_person(new: Hit | Newer, old: Hit) -> bool:
     """Whether one person speaks, or both of what is not their own."""
     if new.speaker == old.speaker:
         return True
     return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
 
 
-def _of_one_relative(new: Hit, old: Hit, asked: Asked) -> bool:
+def _of_one_relative(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
     """Whether both speak of the same relatives where they speak of what is asked for, or both of those asked for."""
     of_new, of_old, wanted = _kin(new.text), _kin(old.text), _kin(asked.text)
     if of_new == of_old or (wanted and wanted <= of_new & of_old):
@@ -463,7 +482,7 @@ def _before(text: str) -> dict[str, frozenset[str]]:
     return {word: frozenset(before - _NOTHING) for word, before in found.items()}
 
 
-def is_short(hit: Hit) -> bool:
+def is_short(hit: Hit | Newer) -> bool:
     """Whether a person states something in it, and little else."""
     return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
 

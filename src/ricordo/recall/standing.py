@@ -20,6 +20,7 @@ from ricordo.recall import store
 from ricordo.recall.changing import (
     SHORT,
     Asked,
+    Newer,
     alike,
     asks_for_one,
     asks_for_several,
@@ -354,8 +355,14 @@ async def _by_changes(
     tx: Transaction, asked: Asked, hits: list[Hit], moment: datetime, fetch: Fetch | None, history: bool
 ) -> list[Hit]:
     """The hits with those marked that a later turn says are over or changed, and that turn beside each."""
-    others = await _following(tx, asked, hits, fetch) if fetch is not None else []
-    for number, new in list(replaced(asked, hits, others, moment)):
+    others = await _following(tx, asked, hits) if fetch is not None else []
+    found = list(replaced(asked, hits, others, moment))
+    wanted = sorted({new.place for _, new in found if isinstance(new, Newer)})
+    brought = await fetch(wanted) if fetch is not None and wanted else {}
+    for number, newer in found:
+        new = brought.get(newer.place) if isinstance(newer, Newer) else newer
+        if new is None:  # it has gone meanwhile
+            continue
         old = hits[number]
         hits[number] = old.model_copy(update={"current": False, "superseded_by": new.pointer, "superseded_at": new.at})
         if all(each.pointer != new.pointer for each in hits):
@@ -363,15 +370,15 @@ async def _by_changes(
     return falling(_behind(hits, history))
 
 
-async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit], fetch: Fetch) -> list[Hit]:
+async def _following(tx: Transaction, asked: Asked, hits: Sequence[Hit]) -> list[Newer]:
     """The newest turns that name what the first hits name, say that something changed, and are none of the hits."""
     named = [term_hash(form) for name in names_to_follow(asked, hits) for form in variants(name, ["en"])]
     if not named:
         return []
+    known = {place_of(hit) for hit in hits}
     newest = await store.newest_with(tx, named, _NEWEST, SHORT)
-    places = {(room, drawer) for room, drawer, text in newest if says_change_or_end(text)}
-    places -= {place_of(hit) for hit in hits}
-    return list((await fetch(sorted(places)[-_NEWEST:])).values()) if places else []
+    saying = [each for each in newest if each.place not in known and says_change_or_end(each.text)]
+    return sorted(saying, key=lambda each: each.place)[-_NEWEST:]
 
 
 @lru_cache(maxsize=1024)

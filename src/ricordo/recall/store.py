@@ -18,6 +18,7 @@ from ricordo.database import Transaction
 from ricordo.database.transport import load_arrays_as_numpy
 from ricordo.models import Filters
 from ricordo.recall.by_time import Turn
+from ricordo.recall.changing import Newer
 from ricordo.recall.meaning import Meaning
 from ricordo.recall.time_rules import Span
 from ricordo.recall.when import moments
@@ -221,23 +222,24 @@ def _rising(places: np.ndarray, frequencies: np.ndarray, lengths: np.ndarray) ->
     return Postings(places[::-1], frequencies[::-1], lengths[::-1], common)
 
 
-async def newest_with(tx: Transaction, terms: Sequence[int], most: int, longest: int) -> list[tuple[int, int, str]]:
-    """Room, drawer and text of the newest memories that hold one of these terms, at most so many for each; of these,
-    those of at most so many characters."""
+async def newest_with(tx: Transaction, terms: Sequence[int], most: int, longest: int) -> list[Newer]:
+    """The newest memories that hold one of these terms, at most so many for each; of these, those of at most so many
+    characters."""
     cursor = await tx.execute(
         """
-        SELECT w.room, w.drawer, m.content FROM (
+        SELECT w.room, w.drawer, m.speaker, m.said_at, m.content FROM (
             SELECT DISTINCT room, drawer FROM unnest(%s::integer[]) AS wanted (term), LATERAL (
                 SELECT room, drawer FROM postings WHERE term = wanted.term ORDER BY room DESC, drawer DESC LIMIT %s
             ) newest
         ) w CROSS JOIN LATERAL (
-            SELECT content FROM memories WHERE room = w.room AND drawer = w.drawer AND NOT is_redacted OFFSET 0
+            SELECT content, speaker, said_at FROM memories
+            WHERE room = w.room AND drawer = w.drawer AND NOT is_redacted OFFSET 0
         ) m WHERE length(m.content) <= %s
         """,
         [list(terms), most, longest],
         binary=True,
     )
-    return await cursor.fetchall()
+    return [Newer((room, drawer), *said) for room, drawer, *said in await cursor.fetchall()]
 
 
 async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:

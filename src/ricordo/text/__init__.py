@@ -10,7 +10,18 @@ from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.patterns import any_of, lazy, unnamed
 from ricordo.text.stopwords import ENGLISH, NAMELESS
-from ricordo.text.terms import WORD, fold, loose_terms, memory_terms, stem, term_hash, terms, variants, words
+from ricordo.text.terms import (
+    WORD,
+    fold,
+    loose_terms,
+    memory_terms,
+    stem,
+    term_count,
+    term_hash,
+    terms,
+    variants,
+    words,
+)
 from ricordo.text.tokens import budget, tokens_in
 from ricordo.text.visible import visible
 
@@ -30,6 +41,7 @@ __all__ = [
     "memory_terms",
     "of_words",
     "stem",
+    "term_count",
     "term_hash",
     "terms",
     "tokens_in",

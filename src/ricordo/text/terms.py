@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 
@@ -106,6 +106,11 @@ def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -
     day = f"{said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year}"
     found = terms(content, language) + [stem(each, language) for each in words(f"{speaker} {day}")]
     return [*found, DECISION] if decides(content) else found
+
+
+def term_count(terms: Sequence[str]) -> int:
+    """How many terms a memory has, of those that `memory_terms` or `loose_terms` gave: DECISION is no word of it."""
+    return len(terms) - (DECISION in terms[-1:])
 
 
 @lru_cache(maxsize=65536)
