@@ -12,9 +12,11 @@ from uuid import UUID
 import numpy as np
 
 from ricordo.database import Transaction
-from ricordo.text import loose_terms, term_count, term_hash
+from ricordo.text import DECISION, loose_terms, term_count, term_hash
 
 LARGEST_SMALLINT = 32767
+#: The term that marks a decision, and that is no word of it.
+_MARK = term_hash(DECISION)
 #: Memories that get their terms in one transaction.
 _BATCH = 1000
 
@@ -42,6 +44,8 @@ class Indexed:
 def counted(terms: Sequence[str]) -> tuple[dict[int, int], int]:
     """How often each term stands in a memory, by its hash, and how many it has: as postings hold them."""
     frequencies = {term: min(times, LARGEST_SMALLINT) for term, times in Counter(map(term_hash, terms)).items()}
+    if _MARK in frequencies:
+        frequencies[_MARK] = 0
     return frequencies, min(term_count(terms), LARGEST_SMALLINT)
 
 
@@ -55,6 +59,7 @@ async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]
     # Term by term, so that neighbours in the index are written one after the other.
     pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(counts), return_counts=True)
     found, which = np.divmod(pairs, len(memories))
+    frequencies[found == _MARK] = 0
     rooms, drawers = np.array([(each.room, each.drawer) for each in memories], np.int32).T
     await tx.execute(
         "INSERT INTO postings SELECT %s, * FROM unnest(%s, %s, %s, %s, %s)",
