@@ -21,7 +21,7 @@ from ricordo.text.coding_words import own_terms
 
 #: The newest decisions that are compared, and the nearest that are read; how many come if the first is so near, and how
 #: much less near the others may be. Chosen by `bench assistants`.
-_NEWEST, _READ, _MOST, _NEAR, _LESS = 500, 12, 6, 0.28, 0.15
+_NEWEST, _READ, _MOST, _NEAR, _LESS = 300, 12, 6, 0.28, 0.15
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
 #: Hits that are likelier to answer keep their places.

@@ -600,9 +600,11 @@ async def likeness(
     query = sql.SQL(
         """
         SELECT wanted.place, coalesce({cosine}, 0)::real
-        FROM unnest(%(places)s::bigint[]) AS wanted (place)
-        JOIN memories m ON m.room = wanted.place >> 32 AND m.drawer = wanted.place & 4294967295 {joined}
-        WHERE NOT m.is_redacted{conditions}
+        FROM unnest(%(places)s::bigint[]) AS wanted (place) CROSS JOIN LATERAL (
+            SELECT m.room, m.drawer FROM memories m {joined}
+            WHERE m.room = (wanted.place >> 32)::integer AND m.drawer = (wanted.place & 4294967295)::integer
+              AND NOT m.is_redacted{conditions} OFFSET 0
+        ) m
         """
     ).format(cosine=sql.SQL(_LIKENESS if meant else "NULL"), joined=narrowing.joined, conditions=narrowing.further)
     async with tx.cursor() as cursor:
