@@ -106,4 +106,4 @@ def test_the_command_line_and_hooks_show_decisions_first(shop: Settings) -> None
     given = {"session_id": "s", "cwd": "/home/ada/shop", "hook_event_name": "UserPromptSubmit", "prompt": REQUEST}
     told = called(shop, "hook", "prompt", "--budget", "600", given=json.dumps(given).encode())
     block = told.json["hookSpecificOutput"]["additionalContext"]
-    assert block.splitlines()[2].endswith(f"{DECIDED}</memory>")
+    assert block.splitlines()[2].endswith(f'kind="decision">{DECIDED}</memory>')

@@ -141,7 +141,8 @@ def lines_in(block: str) -> int:
 def _frame(hit: Quoted, zone: tzinfo) -> tuple[str, str]:
     at, speaker = f"{hit.at.astimezone(zone):%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
     head = f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}"'
-    return f"{head}{_replaced(hit, zone)}>", "</memory>\n"
+    decision = ' kind="decision"' if getattr(hit, "decision", False) else ""
+    return f"{head}{decision}{_replaced(hit, zone)}>", "</memory>\n"
 
 
 def _replaced(hit: Quoted, zone: tzinfo) -> str:
