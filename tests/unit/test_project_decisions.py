@@ -28,6 +28,7 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "I talked to Petra: please don't add new slices.",
         "DOTween everywhere in the UI.",
         "We’ll use Postgres for the queue as well.",
+        "commit 56f9d84614: Add the queue\n\nWe decided to keep it in Postgres.\n\nFiles: a.py",
         "Ab sofort geht jede Schnittstelle nur noch über das Gateway.",
         "Wir haben uns für sqlx entschieden, das ORM wird nicht mehr benutzt.",
         "Decision: use UUIDv7. " + "The reasons are these. " * 60,
@@ -49,6 +50,7 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "You need to install the package first.",
         "Good, commit that.",
         "Why does this test fail?",
+        "commit 56f9d84614: Never lose a turn; keep every page under 100 kB\n\nFiles: a.py",
         "This must be read in full. " * 40,  # a long explanation says such words somewhere
     ],
 )

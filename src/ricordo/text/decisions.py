@@ -14,6 +14,8 @@ DECISION = "a decision"
 #: Characters of a turn beyond which only what calls itself a decision counts: long explanations say "must" somewhere.
 #: And of how long a turn the beginning is looked at.
 _LONG, _READ = 700, 3000
+#: How a commit begins: its subject says what was done, and not what is to be done.
+_COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
@@ -80,9 +82,12 @@ _NOT = lazy(
 
 def decides(text: str) -> bool:
     """Whether a turn decides something that later work must follow."""
-    sentences = [each.strip() for each in _SENTENCES.split(text[:_READ].lower())]
+    read = text[:_READ].lower()
+    if is_commit := _COMMIT.match(read):
+        read = read[is_commit.end() :]
+    sentences = [each.strip() for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?")]
     if any(_CALLED.search(each) or _USE.search(each) for each in stated):
         return True
-    said = (each for each in stated if _NOT.search(each) is None) if len(text) <= _LONG else ()
+    said = (each for each in stated if _NOT.search(each) is None) if not is_commit and len(text) <= _LONG else ()
     return any(_OWED.search(each) or _EVERY.search(each) for each in said)
