@@ -10,6 +10,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
 from ricordo.errors import counted
+from ricordo.facts import statement
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -156,8 +157,7 @@ def _print_relations(relations: Sequence[Relation]) -> None:
         begins = stamp(each.valid_from, "day") if each.valid_from else "?"
         ends = stamp(each.valid_to, "day") if each.valid_to else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
-        text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
-        click.echo(f"{begins:>10} – {ends:<10}  {shown(text)}{sources}")
+        click.echo(f"{begins:>10} – {ends:<10}  {shown(statement(each))}{sources}")
 
 
 def _print_whole(entity: Entity, relations: Sequence[Relation], near: Sequence[Entity]) -> None:

@@ -40,7 +40,7 @@ def create(
         print_item(made)
         return
     click.echo(made.token)
-    click.echo(f"Key {made.key.id} is shown only this once. Send it as a bearer token.", err=True)
+    click.echo(f"The key is shown only this once. Send it as a bearer token. Its id is {made.key.id}.", err=True)
 
 
 @command.command("list")
@@ -55,10 +55,10 @@ def list_(as_json: bool, user: str | None) -> None:
         return
     for each in found:
         reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"
-        used = "never" if each.last_used_at is None else stamp(each.last_used_at)
+        used = "never used" if each.last_used_at is None else f"used {stamp(each.last_used_at)}"
         rights = "reads" if each.read_only else "reads and writes"
         click.echo(
-            f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  used {used}"
+            f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  {used}"
         )
 
 

@@ -223,4 +223,6 @@ def _spelled(field: str, arguments: Sequence[str]) -> str:
     option = "--" + field.replace("_", "-")
     if any(each == option or each.startswith(f"{option}=") for each in arguments):
         return option
+    if any(each.startswith(f"{field}=") for each in arguments):  # `ricordo settings set time_zone=…`
+        return field
     return PREFIX + field.upper() if field in Settings.__dataclass_fields__ else field

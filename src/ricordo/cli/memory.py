@@ -458,12 +458,12 @@ def _print_receipt(receipt: RemovalReceipt, as_json: bool) -> None:
     if not receipt.done:
         click.echo(f"Nothing to do: {receipt.reason}")
         return
-    click.echo(f"{receipt.action}: {receipt.id}")
+    click.echo(f"{'Redacted' if receipt.action == 'redact' else 'Forgot'} memory {receipt.id}")
     _print_removed(receipt)
 
 
 def _print_removed(receipt: RemovalReceipt | Forgotten) -> None:
-    click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items())}")
+    click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items() if count)}")
     left = {name: count for name, count in receipt.checked.items() if count}
     click.echo(f"checked {', '.join(receipt.checked)}: {left or 'no trace left'}")
     for each in receipt.remains:

@@ -94,7 +94,7 @@ def command(
         _report(imported, embedded, pending, missing)
         if unread.turns and (unread.queued or unread.has_llm):
             what = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
-            click.echo(f"note: the LLM has not read {what} yet: {unread.reason}", err=True)
+            click.echo(f"Note: the LLM has not read {what} yet: {unread.reason}", err=True)
     return 1 if imported.lost else 0
 
 
@@ -113,7 +113,7 @@ def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, 
         _report(imported, 0, 0, None)
         if unfinished:
             click.echo(
-                f"note: {counted(unfinished, 'background job')} on the server failed or will run later", err=True
+                f"Note: {counted(unfinished, 'background job')} on the server failed or will run later", err=True
             )
     return 1 if imported.lost else 0
 

@@ -154,7 +154,7 @@ def _server_key(memory: Memory, folder: str) -> str | None:
 
 
 def _print_words(joined: SyncMembership, folder: str | None) -> None:
-    click.echo("The key of this memory, as words. They are shown this once: write them down.")
+    click.echo("The key of this memory, as words. They are shown only this once: write them down.")
     click.echo(f"\n    {joined.words}\n")
     click.echo(f"On every other device, run `ricordo sync join {folder}` and type them.")
 

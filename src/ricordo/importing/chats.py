@@ -58,7 +58,7 @@ async def import_chats(
             name: getattr(imported, name) for name in ("conversations", "stored", "edited", "duplicates", "forgotten")
         }
         async with opened.effect() as tx:
-            told = counts | {"problems": len(problems), "import": str(id)}
+            told = counts | {"problems": sum(each.lost for each in problems), "import": str(id)}
             await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
     return imported
 
@@ -218,5 +218,5 @@ class Rejected:
             self.problems.append(Problem(path="in all", what=what))
         for source, count in self.silent.items():
             if count:
-                what = f"skipped, not messages: output of tools and systems ({count:,})"
+                what = f"skipped what is not a message: output of tools and systems ({count:,})"
                 self.problems.append(Problem(path=source, what=what, lost=False))
