@@ -64,7 +64,7 @@ def test_a_rejected_fact_is_nowhere_until_that_is_undone(filled: Memory) -> None
     assert filled.facts.reject(canoe.id).object == canoe.object
     assert objects(filled, "owns") == [] and "canoe" not in filled.about().text
     assert [each.object for each in filled.facts.list(decision="rejected")] == [canoe.object]
-    with pytest.raises(NotFound, match="was rejected or corrected: undo that first"):
+    with pytest.raises(NotFound, match="was rejected or corrected: run `ricordo fact undo"):
         filled.facts.confirm(canoe.id)
     assert filled.facts.undo(canoe.id).object == canoe.object
     assert objects(filled, "owns") == [canoe.object] and filled.facts.list(decision="rejected") == []

@@ -29,9 +29,9 @@ class _Agent(click.ParamType[str]):
 @click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
 @click.option("--check", "tries", is_flag=True, help="Try whether each connection works; change nothing.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Confirm the changes without prompting.")
 def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> int:
-    """Give coding assistants your memory: tools over MCP, and hooks where they have them.
+    """Connect coding assistants to your memory: tools over MCP, and hooks where supported.
 
     Without AGENT it connects every assistant that is installed. Each change is shown first. Names: claude-code,
     claude-desktop, codex, cursor, gemini-cli, vscode, windsurf, opencode, cline, roo, zed, goose, amp.
@@ -59,7 +59,7 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
 @click.command("disconnect")
 @click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Confirm the changes without prompting.")
 def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Remove Ricordo from the configuration of assistants; without AGENT, of all connected ones.
 

@@ -64,8 +64,8 @@ def migrate() -> None:
 def distribute(dry_run: bool, experimental: bool) -> None:
     """Distribute a store over a Citus cluster by user. Not supported yet.
 
-    In the last test on a cluster, recall and most writes failed. Ricordo was changed since then, but was not tested on
-    a cluster again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
+    In the last test on a cluster, recall and most writes failed. Ricordo has changed since then, but has not been
+    tested on a cluster again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
     """
     if not (dry_run or experimental):
         raise StoreIncompatible(
@@ -96,7 +96,7 @@ def _shown(value: Any) -> str:
 
 @command.group("role")
 def role() -> None:
-    """Login roles for SQL clients, each bound to one user."""
+    """Create, list and drop login roles for SQL clients, each bound to one user."""
 
 
 @role.command("create")
@@ -106,7 +106,7 @@ def role() -> None:
 def create_role(name: str, user: str, as_json: bool) -> None:
     """Create the login role NAME for SQL clients, bound to one user by the database.
 
-    It may call the SQL functions and read the views of that user, whatever it sets, and nothing else. Its password is
+    It can call the SQL functions and read the views of that user only, whatever session settings it changes. Its password is
     shown once.
     """
     settings = Settings.from_environment()
@@ -136,6 +136,6 @@ def list_roles(as_json: bool) -> None:
 @role.command("drop")
 @click.argument("name")
 def drop_role(name: str) -> None:
-    """Drop the role NAME. Connections that it has open see nothing from then on."""
+    """Drop the role NAME. Its open connections lose access at once."""
     asyncio.run(database.drop_role(Settings.from_environment(), name))
     click.echo(f"Dropped the role {shown(name)}.")

@@ -75,7 +75,7 @@ def export(agent: str, user: str | None) -> None:
 @json_option
 @user_option
 def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None:
-    """Add what `ricordo journal export` printed to journal and core of AGENT; `-` reads standard input.
+    """Import the output of `ricordo journal export` into the journal and core of AGENT; `-` reads standard input.
 
     Each memory keeps its time. Importing a file again adds nothing.
     """

@@ -78,7 +78,7 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
 def _profile_options(command: Command) -> Command:
     """The options that a profile is created and changed with."""
     options = (
-        click.option("--scope", type=_SCOPES, help="Scope of entries whose writer names none."),
+        click.option("--scope", type=_SCOPES, help="Default scope of new entries."),
         click.option("--isolation", type=click.Choice(["private", "shared"]), help="Whether other agents may use it."),
         click.option("--retention", type=_LIMIT, metavar="SECONDS", help="How long entries are stored, or `none`."),
         click.option("--max-entries", type=_LIMIT, metavar="N", help="Maximum number of entries, or `none`."),
@@ -219,8 +219,8 @@ def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) 
     metavar="ID",
     help="All turns of this import.",
 )
-@click.option("--since", type=Moment(), help="Everything said or written from this time on.")
-@click.option("--until", type=Moment(), help="Everything said or written before this time.")
+@click.option("--since", type=Moment(), help="Only memories at or after this time.")
+@click.option("--until", type=Moment(), help="Only memories before this time.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; repeatable.")
 @click.option("--reason", metavar="TEXT", help="Reason, stored in the access log.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; count what would be forgotten.")
@@ -309,7 +309,7 @@ def update(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Change a memory's text, or the tags, importance and retention of a note. Its history keeps what was there."""
+    """Change a memory's text, or the tags, importance and retention of a note. Earlier versions stay in its history."""
     if permanent and expires_at:
         raise click.UsageError("--permanent and --expires-at exclude each other")
     retention: Retention | None = "medium_term" if expires_at else "long_term" if permanent else None

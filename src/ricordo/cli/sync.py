@@ -22,7 +22,7 @@ _folder = click.argument("folder")
 def _scope_options(command: Command) -> Command:
     """What takes part, and the device's name."""
     for name, told in (
-        ("setting", "Settings to share, such as top_k; repeat for several. Others stay the device's own."),
+        ("setting", "Settings to share, such as top_k; repeat for several. Other settings stay local to each device."),
         ("source", "Only conversations from this source; repeat for several."),
         ("agent", "Only what belongs to this agent, or to none; repeat for several."),
         ("wing", "Only conversations in this wing; repeat for several."),
@@ -126,7 +126,7 @@ def status(as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def rotate(lost: str | None, as_json: bool, user: str | None) -> None:
-    """Change the key, which shuts out every device that does not get the new words."""
+    """Change the key. Devices without the new words are shut out."""
     with Memory(user=user, background=False) as memory:
         joined = memory.sync.rotate(lost=lost)
         folder = memory.sync.status().folder

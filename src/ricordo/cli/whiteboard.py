@@ -14,7 +14,7 @@ from ricordo.models import Whiteboard
 
 @click.group("whiteboard")
 def command() -> None:
-    """Notes that chosen agents share. WHITEBOARD and AGENT are ids or names."""
+    """Create, read and write notes that chosen agents share. WHITEBOARD and AGENT are ids or names."""
 
 
 @command.command("create")
@@ -48,7 +48,7 @@ def list_(as_json: bool, user: str | None) -> None:
 @command.command("read")
 @click.argument("whiteboard")
 @click.option("--agent", metavar="AGENT", help="Read as this agent.  [default: as the user]")
-@click.option("--text", metavar="TEXT", help="Only notes that hold this text.")
+@click.option("--text", metavar="TEXT", help="Only notes that contain this text.")
 @click.option("--limit", type=int, default=100, show_default=True, help="Maximum number of notes, 1 to 1,000.")
 @json_option
 @user_option
