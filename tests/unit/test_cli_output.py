@@ -7,11 +7,13 @@ import time
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import click
 import pytest
 
 from commands import Command, in_process
 from ricordo import cli as package
 from ricordo.blocking import Memory
+from ricordo.cli.main import root
 from ricordo.cli.options import Moment, stamp
 from ricordo.settings import Settings
 from talks import BATTERY
@@ -84,6 +86,27 @@ def test_no_command_prints_styles_into_a_pipe(run: Command) -> None:
     for arguments in [*lines.values(), ["palace", "tree"], ["recall", "Lindner"], ["entity", "list"], ["run", "list"]]:
         ran = run(*arguments)
         assert "\x1b" not in ran.out + ran.err, arguments
+
+
+def test_no_list_is_silent_because_it_is_empty(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ricordo = in_process(settings, monkeypatch, capsys)
+    ricordo("agent", "create", "coder")
+    [profile] = (each["id"] for each in ricordo("memory", "list-profiles", "--agent", "coder", "--json").json)
+    listed = {"list": [], "list-profiles": ["--agent", "coder"], "list-entries": ["--profile", profile]}
+    of_an_agent = {"journal", "core", "proposal"}
+    tried = 0
+    for group in root.list_commands(click.Context(root)):
+        command = root.get_command(click.Context(root), group)
+        for name in command.commands if isinstance(command, click.Group) else ():
+            if name in listed:
+                ran = ricordo(group, name, *listed[name], *(["coder"] if group in of_an_agent else []))
+                assert ran.code == 0 and ran.out + ran.err, (group, name)
+                tried += 1
+    assert tried >= 14
+    for also in (["usage", "calls"], ["usage", "price"], ["memory", "search", "x"], ["db", "role", "list"]):
+        assert ricordo(*also).err, also
 
 
 def test_every_time_says_that_it_is_utc(run: Command) -> None:

@@ -433,5 +433,6 @@ def test_transcripts_that_assistants_write_for_hooks_are_read(tmp_path: Path) ->
         ("user", "How wide is the gate?"), ("assistant", "2 m."), ("user", "Paint it."), ("assistant", "Painted."),
     ]  # fmt: skip
     assert {what for _, _, what in found.told} == {
-        "skipped what is not a message: calls of tools and other parts (1)", "skipped what is not a message: other steps (1)",
-    }  # fmt: skip
+        "skipped what is not a message: calls of tools and other parts (1)",
+        "skipped what is not a message: other steps (1)",
+    }

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ricordo import accounts, database
-from ricordo.cli.options import json_option, print_json, shown, stamp
+from ricordo.cli.options import json_option, print_json, say_if_empty, shown, stamp
 from ricordo.errors import StoreIncompatible
 from ricordo.resident import retire
 from ricordo.settings import Settings
@@ -106,8 +106,8 @@ def role() -> None:
 def create_role(name: str, user: str, as_json: bool) -> None:
     """Create the login role NAME for SQL clients, bound to one user by the database.
 
-    It can call the SQL functions and read the views of that user only, whatever session settings it changes. Its password is
-    shown once.
+    It can call the SQL functions and read the views of that user only, whatever session settings it changes. Its
+    password is shown only once.
     """
     settings = Settings.from_environment()
     made = asyncio.run(database.create_role(settings, name, accounts.user_id_of(user), user))
@@ -129,6 +129,7 @@ def list_roles(as_json: bool) -> None:
             [{"role": each.role, "user": each.user, "created_at": each.created_at.isoformat()} for each in found]
         )
         return
+    say_if_empty(found, "No roles yet. To create one, run `ricordo db role create NAME --user USER`.")
     for each in found:
         click.echo(f"{shown(each.role)}  {shown(each.user)}  {stamp(each.created_at)}")
 

@@ -8,7 +8,17 @@ from datetime import UTC, datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
+from ricordo.cli.options import (
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    print_json,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import counted
 from ricordo.facts import statement
 from ricordo.models import Entity, EntityKind, Relation
@@ -144,8 +154,7 @@ def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False
     if as_json:
         print_item(entities[0]) if one else print_items(entities)
         return
-    if not entities:
-        click.echo("No entities yet; mining adds them.", err=True)
+    say_if_empty(entities, "No matching entities. They are found in the chats that you store.")
     for each in entities:
         also = f"  also: {', '.join(map(shown, each.aliases))}" if each.aliases else ""
         count = counted(each.mentions, "turn")

@@ -9,7 +9,17 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import (
+    Id,
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
 from ricordo.facts import statement
@@ -137,8 +147,7 @@ def _print_one(fact: Relation, as_json: bool) -> None:
 
 
 def _print(facts: Sequence[Relation]) -> None:
-    if not facts:
-        click.echo("No matching facts.", err=True)
+    say_if_empty(facts, "No matching facts.")
     for each in facts:
         begins = stamp(each.valid_from, "day") if each.valid_from else "?"
         ends = stamp(each.valid_to, "day") if each.valid_to else ""

@@ -9,7 +9,16 @@ from typing import BinaryIO
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_items, print_json, print_receipt, shown, stamp, user_option
+from ricordo.cli.options import (
+    json_option,
+    print_items,
+    print_json,
+    print_receipt,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import InvalidInput
 from ricordo.models import JournalEntry
 
@@ -118,6 +127,7 @@ def _print(remembered: Sequence[JournalEntry], as_json: bool) -> None:
     if as_json:
         print_items(remembered)
         return
+    say_if_empty(remembered, "No matching memories.")
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.created_at)}{faded}")

@@ -8,7 +8,17 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import (
+    Id,
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 
 
 @click.group("key")
@@ -53,6 +63,7 @@ def list_(as_json: bool, user: str | None) -> None:
     if as_json:
         print_items(found)
         return
+    say_if_empty(found, "No API keys yet. To create one, run `ricordo key create NAME`.")
     for each in found:
         reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"
         used = "never used" if each.last_used_at is None else f"used {stamp(each.last_used_at)}"

@@ -18,6 +18,7 @@ from ricordo.cli.options import (
     print_items,
     print_json,
     print_receipt,
+    say_if_empty,
     shown,
     stamp,
     user_option,
@@ -166,6 +167,7 @@ def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, 
     if as_json:
         print_items(entries)
         return
+    say_if_empty(entries, "No matching entries.")
     for each in entries:
         print_entry(each)
 
@@ -447,6 +449,7 @@ def _print_notes(notes: list[Entry], as_json: bool) -> None:
     if as_json:
         print_items(notes)
         return
+    say_if_empty(notes, "No matching notes. To store one, run `ricordo memory add TEXT`.")
     for each in notes:
         print_entry(each)
 

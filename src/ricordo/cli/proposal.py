@@ -9,7 +9,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_item, print_items, say_if_empty, shown, stamp, user_option
 from ricordo.models import Proposal
 
 
@@ -83,6 +83,7 @@ def _print(proposals: Sequence[Proposal], as_json: bool) -> None:
     if as_json:
         print_items(proposals)
         return
+    say_if_empty(proposals, "No matching proposals.")
     for each in proposals:
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.status}  {stamp(each.created_at)}")
         click.echo(f"    {shown(each.content)}")
