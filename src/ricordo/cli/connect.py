@@ -86,11 +86,12 @@ def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # ty
         for change in plan.changes:
             note = " (new)" if change.before is None else " (removed)" if change.after is None else ""
             click.echo(f"  {change.path}{note}")
-            click.echo("\n".join(f"    {line}" for line in shown(change.diff()).splitlines()))
+            if change.after is not None:
+                click.echo("\n".join(f"    {line}" for line in shown(change.diff()).splitlines()))
     if dry_run:
         return 0
     if any(plan.changes for plan in plans) and not yes:
-        click.confirm("Write this?", abort=True)
+        click.confirm("Apply these changes?", abort=True)
     for plan in plans:
         plan.make()
     if changed := [plan.agent.title for plan in plans if plan.changes]:
