@@ -126,3 +126,12 @@ def test_a_time_that_was_printed_can_be_given_back() -> None:
     ]  # fmt: skip
     assert Moment().convert(stamp(moment, "seconds"), None, None) == moment
     assert stamp(datetime(45, 1, 2, tzinfo=UTC)) == "0045-01-02 00:00Z"
+
+
+def test_fields_of_a_memory_are_printed_as_a_person_reads_them(run: Command) -> None:
+    [note] = run("memory", "list", "--json").json
+    shown = run("memory", "get", note["id"]).out
+    assert "is_redacted: no\n" in shown and "metadata" not in shown
+    history = run("memory", "history", note["id"]).out + run("memory", "history", note["id"], "--accesses").out
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ", shown + history)
+    assert not re.search(r"[{}]|\d\dT\d\d|False|None", shown + history)

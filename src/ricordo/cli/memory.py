@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -281,11 +281,11 @@ def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
         except NotFound:
             _require_not_held(memory, memory_id)
             raise
-    fields = entry.model_dump(mode="json")
     if as_json:
-        print_json(fields)
+        print_item(entry)
     else:
-        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields.items() if value is not None))
+        fields = entry.model_dump().items()
+        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields if _is_told(value)))
 
 
 @command.command("update")
@@ -355,8 +355,8 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
         print_items(found)
         return
     for each in found:
-        fields = each.model_dump(mode="json", exclude={"fields", "memory_ids", "id"})
-        click.echo("  ".join(shown(_plain(value)) for value in fields.values() if value not in (None, {})))
+        fields = each.model_dump(exclude={"fields", "memory_ids", "id"}).values()
+        click.echo("  ".join(shown(_plain(value)) for value in fields if _is_told(value)))
 
 
 @command.command("add")
@@ -506,5 +506,17 @@ def _counted(receipt: Forgotten) -> str:
     return f"{memories} of {talks:,} conversation{'s' if talks > 1 else ''}" if talks else memories
 
 
+def _is_told(value: object) -> bool:
+    """Whether a field has something to show: False is shown, empty lists and objects are not."""
+    return value is not None and value != () and value != [] and value != {}
+
+
 def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    """A field's value as a person reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return stamp(value, "seconds")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)

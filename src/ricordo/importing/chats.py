@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ricordo import accounts, ids, palace
+from ricordo.errors import counted
 from ricordo.models import Conversation, ImportReport, Problem
 from ricordo.opened import Opened
 
@@ -185,7 +186,7 @@ async def _keep(
         rejected.silent[conversation.source] += len(conversation.messages) - len(said)
         parts.note(conversation.id, kept)
         if kept.forgotten:
-            what = f"was forgotten here and stays so: {kept.forgotten:,} of its turns (`--again` stores them)"
+            what = f"{counted(kept.forgotten, 'turn')} stayed forgotten (`--again` stores them)"
             rejected.problems.append(Problem(path=conversation.id, what=what, lost=False))
         places = list(said)
         for each in kept.accepted.rejections:

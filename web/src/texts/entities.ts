@@ -30,7 +30,7 @@ export const entities = {
   more: "Show more",
   everything: "Graph of all relations",
   mentions: (count: number) => counted(count, "mention"),
-  empty: { title: "No entities yet", text: "Names are found in conversations when they are stored. Import some to see them here." },
+  empty: { title: "No entities yet", text: "Names are found in conversations when they are stored.", go: "Import conversations" },
   noneFit: { title: "No entity matches", text: "Try another name, or all kinds." },
   aboutMe: "About me",
   aboutPage: {
