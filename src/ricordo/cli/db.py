@@ -116,7 +116,7 @@ def create_role(name: str, user: str, as_json: bool) -> None:
         return
     click.echo(f"Created the role {shown(made.role)} for the user {shown(user)}.")
     click.echo(f"Password: {made.password}")
-    click.echo("It is shown only now.")
+    click.echo("The password is shown only this once.")
 
 
 @role.command("list")

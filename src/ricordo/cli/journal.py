@@ -97,7 +97,7 @@ def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None
     if as_json:
         print_json(counts)
     else:
-        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} there before")
+        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} already stored")
 
 
 @core_command.command("add")

@@ -143,7 +143,7 @@ def leave(user: str | None) -> None:
     """Stop syncing on this device. Everything stored stays here, and the log stays in the folder for the others."""
     with Memory(user=user, background=False) as memory:
         memory.sync.leave()
-    click.echo("This device does not sync any more. What it holds stays.")
+    click.echo("This device no longer syncs. Its memory stays here.")
 
 
 def _server_key(memory: Memory, folder: str) -> str | None:
