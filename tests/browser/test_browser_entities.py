@@ -220,3 +220,19 @@ def test_about_me_shows_what_is_true_now_and_takes_corrections(page: Page, serve
     corrected.get_by_role("button", name="Change “dentist: Dr Quell”").click()
     page.get_by_role("menuitem", name="Reject").click()
     expect(corrected).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [1360, 390])
+def test_an_entity_chosen_at_the_end_of_the_list_is_in_sight(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    page.goto("./entities")
+    listed = page.get_by_role("region", name="All entities")
+    listed.get_by_role("link", name=re.compile("^Mara")).wait_for()
+    last = listed.get_by_role("link").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    last.click()
+    expect(page.get_by_role("region", name="Timeline")).to_be_visible()
+    expect(page.get_by_role("heading", level=2).first).to_be_in_viewport()
+    if width == 1360:
+        expect(last).to_be_in_viewport()

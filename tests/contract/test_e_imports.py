@@ -128,7 +128,7 @@ def test_e8_turns_with_times_that_cannot_be_are_kept(
             each.write_text(text, encoding="utf-8")
     imported = memory.import_chats([path if path.exists() else path.with_suffix("")])
     assert imported.stored == expected.turns
-    assert [each.what for each in imported.problems if each.lost and "(unknown format)" not in each.what] == []
+    assert [each.what for each in imported.problems if each.lost and "unknown format" not in each.what] == []
     assert all(said_at.year < 2100 for *_, said_at in kept(settings))
     assert imported.problems or name in ("text", "mempalace", "cursor", "windsurf")
 
@@ -213,5 +213,5 @@ def test_e8_what_tools_tell_is_no_loss(memory: Memory, tmp_path: Path) -> None:
         talk["messages"][1:1] = [{"role": "tool", "content": "12 rows"}, {"role": "tool", "content": "13 rows"}]
     found = memory.import_chats([write_json(tmp_path / "chats.json", called)])
     assert (found.conversations, found.lost) == (3, 0)
-    assert [each.what for each in found.problems] == ["skipped, not messages: output of tools and systems (6)"]
+    assert [each.what for each in found.problems] == ["skipped what is not a message: output of tools and systems (6)"]
     assert found.stored == memory.import_chats([tmp_path / "chats.json"], dry_run=True).stored

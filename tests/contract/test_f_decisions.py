@@ -20,7 +20,7 @@ from mcp_clients import on_stdio
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.facts import extract_conversation
+from ricordo.facts import extract_conversation, statement
 from ricordo.models import Relation
 from ricordo.settings import Settings
 from stores import connect
@@ -64,7 +64,7 @@ def test_a_rejected_fact_is_nowhere_until_that_is_undone(filled: Memory) -> None
     assert filled.facts.reject(canoe.id).object == canoe.object
     assert objects(filled, "owns") == [] and "canoe" not in filled.about().text
     assert [each.object for each in filled.facts.list(decision="rejected")] == [canoe.object]
-    with pytest.raises(NotFound, match="was rejected or corrected: undo that first"):
+    with pytest.raises(NotFound, match="was rejected or corrected: run `ricordo fact undo"):
         filled.facts.confirm(canoe.id)
     assert filled.facts.undo(canoe.id).object == canoe.object
     assert objects(filled, "owns") == [canoe.object] and filled.facts.list(decision="rejected") == []
@@ -203,6 +203,22 @@ def test_decisions_are_of_one_user_alone_and_in_the_activity(filled: Memory) -> 
     assert told == [
         ("fact_decision_undone", "user_action"), ("fact_rejected", "agent_action"), ("fact_confirmed", "user_action"),
     ]  # fmt: skip
+
+
+def test_events_of_decisions_and_relations_state_the_fact(filled: Memory) -> None:
+    canoe = fact(filled, "owns")
+    before = statement(canoe)
+    assert filled.facts.correct(canoe.id, object="kayak").object == "kayak"
+    filled.facts.undo(canoe.id)
+    filled.facts.reject(canoe.id)
+    filled.entities.add_relation("Ines", "sister", "Marta")
+    filled.entities.end_relation("Ines", "sister", "Marta")
+    events = [each for each in filled.activity.list(["user_action"]).items if "fact" in each.payload]
+    assert [each.text for each in events] == [
+        "Relation ended: Ines's sister: Marta", "Relation added: Ines's sister: Marta", f"Fact rejected: {before}",
+        f"Decision about a fact undone: {before}", f"Fact corrected: {before}",
+    ]  # fmt: skip
+    assert not any("canoe" in str(each.payload) or "Marta" in str(each.payload) for each in events)
 
 
 def test_decisions_at_the_command_line(

@@ -90,7 +90,7 @@ def test_an_append_with_a_key_is_stored_once() -> None:
         [],
         [],
     ]
-    with pytest.raises(InvalidInput, match="'1' came with other messages before"):
+    with pytest.raises(InvalidInput, match="'1' was used with other messages"):
         talk.mine(says("no"), first)
 
 

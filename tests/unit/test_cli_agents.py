@@ -103,5 +103,7 @@ def test_what_is_not_confirmed_is_not_done_and_says_so(
     for answer in ("", "n\n"):
         monkeypatch.setattr("sys.stdin", io.StringIO(answer))
         assert main(["agent", "delete", "coder"]) == 1
-        assert capsys.readouterr().err.splitlines()[-1] == "ricordo: canceled; nothing was changed"
+        assert capsys.readouterr().err.splitlines()[-1] == (
+            "ricordo: canceled; nothing was changed. To confirm without a prompt, pass --yes"
+        )
     assert "coder" in ricordo("agent", "list")

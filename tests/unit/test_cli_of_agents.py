@@ -135,7 +135,7 @@ def test_edits_of_palace_and_relations_are_events(memory: Memory, run: Command) 
         ("palace_edited", "unmerge_wing"), ("palace_edited", "merge_wings"), ("palace_edited", "move_room"),
         ("palace_edited", "rename_wing"),
     ]  # fmt: skip
-    shown = repr(memory.activity.list(["user_action"]).items)
+    shown = repr([each.payload for each in memory.activity.list(["user_action"])])
     assert not any(name in shown for name in ("Farm", "Elsewhere", "Rome", "Countess"))
     assert "must be one of" in run("activity", "--type", "palace_edit").err
 
@@ -150,7 +150,7 @@ def test_library_and_command_tell_the_same_with_names(memory: Memory, run: Comma
     expected = [
         "Settings changed: top_k from 5 to 7",
         "API key created: “laptop”",
-        "Relation added: Tom",
+        "Relation added: Tom likes tea",
         "Agent created: scribe",
         "Conversation stored: “Kitchen”, 1 turn",
     ]

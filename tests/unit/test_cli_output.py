@@ -7,11 +7,13 @@ import time
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import click
 import pytest
 
 from commands import Command, in_process
 from ricordo import cli as package
 from ricordo.blocking import Memory
+from ricordo.cli.main import root
 from ricordo.cli.options import Moment, stamp
 from ricordo.settings import Settings
 from talks import BATTERY
@@ -86,6 +88,27 @@ def test_no_command_prints_styles_into_a_pipe(run: Command) -> None:
         assert "\x1b" not in ran.out + ran.err, arguments
 
 
+def test_no_list_is_silent_because_it_is_empty(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ricordo = in_process(settings, monkeypatch, capsys)
+    ricordo("agent", "create", "coder")
+    [profile] = (each["id"] for each in ricordo("memory", "list-profiles", "--agent", "coder", "--json").json)
+    listed = {"list": [], "list-profiles": ["--agent", "coder"], "list-entries": ["--profile", profile]}
+    of_an_agent = {"journal", "core", "proposal"}
+    tried = 0
+    for group in root.list_commands(click.Context(root)):
+        command = root.get_command(click.Context(root), group)
+        for name in command.commands if isinstance(command, click.Group) else ():
+            if name in listed:
+                ran = ricordo(group, name, *listed[name], *(["coder"] if group in of_an_agent else []))
+                assert ran.code == 0 and ran.out + ran.err, (group, name)
+                tried += 1
+    assert tried >= 14
+    for also in (["usage", "calls"], ["usage", "price"], ["memory", "search", "x"], ["db", "role", "list"]):
+        assert ricordo(*also).err, also
+
+
 def test_every_time_says_that_it_is_utc(run: Command) -> None:
     told = 0
     for arguments in commands_of(run).values():
@@ -103,3 +126,12 @@ def test_a_time_that_was_printed_can_be_given_back() -> None:
     ]  # fmt: skip
     assert Moment().convert(stamp(moment, "seconds"), None, None) == moment
     assert stamp(datetime(45, 1, 2, tzinfo=UTC)) == "0045-01-02 00:00Z"
+
+
+def test_fields_of_a_memory_are_printed_as_a_person_reads_them(run: Command) -> None:
+    [note] = run("memory", "list", "--json").json
+    shown = run("memory", "get", note["id"]).out
+    assert "is_redacted: no\n" in shown and "metadata" not in shown
+    history = run("memory", "history", note["id"]).out + run("memory", "history", note["id"], "--accesses").out
+    assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ", shown + history)
+    assert not re.search(r"[{}]|\d\dT\d\d|False|None", shown + history)

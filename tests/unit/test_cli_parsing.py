@@ -106,6 +106,19 @@ def test_a_setting_that_cannot_be_used_is_called_by_its_variable(
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(("name", "value"), [("time_zone", "Berlin"), ("embedding_model", "moon")])
+def test_a_users_setting_is_called_by_its_name_even_if_a_variable_has_the_same(
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    value: str,
+) -> None:
+    ran = in_process(settings, monkeypatch, capsys)("settings", "set", f"{name}={value}")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"ricordo: {name}: ")
+
+
 @pytest.mark.parametrize(
     "user", ["", "  ", "a" * 300, "a\nb", "a\x07b"], ids=["empty", "blank", "long", "line", "bell"]
 )

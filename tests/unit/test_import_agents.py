@@ -43,7 +43,7 @@ def test_a_codex_session_gives_what_was_typed_and_answered(tmp_path: Path) -> No
     assert (talk.id, talk.project, talk.source) == ("session-1", "garden", "codex")
     assert found.turns == [("user", "water the beds"), ("assistant", "Done.\n\nAll beds.")]
     assert [turn.at for turn in talk.messages] == [datetime(2026, 3, 1, 10, 0, second, tzinfo=UTC) for second in (2, 4)]
-    assert found.told == [(None, False, "skipped, not messages: thoughts (1)")]
+    assert found.told == [(None, False, "skipped what is not a message: thoughts (1)")]
 
 
 def test_a_codex_session_from_elsewhere_belongs_to_its_remote(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ GEMINI = [
     gemini("3", "gemini", "Done.", 3, toolCalls=[{"name": "run_shell_command"}], thoughts=[{}]),
 ]
 SPOKEN = [("user", "water the beds"), ("assistant", "Done.")]
-NOTED = (None, False, "skipped, not messages: calls of tools and their outputs (1), files and other parts (1)")
+NOTED = (None, False, "skipped what is not a message: calls of tools and their outputs (1), files and other parts (1)")
 
 
 def test_a_gemini_session_keeps_its_title_ids_and_times(tmp_path: Path) -> None:

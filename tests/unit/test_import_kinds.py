@@ -245,7 +245,7 @@ def test_of_a_first_prompt_that_was_edited_the_current_branch_is_read(
     messages = [("a", root, "ochre"), ("a'", "a", "Ochre."), ("b", root, "teal"), ("b'", "b", "Teal.")]
     found = read_all(write_json(tmp_path / "conversations.json", claude_ai(*messages, leaf=leaf)))
     assert [text for _, text in found.turns] == kept
-    assert found.told == [(None, False, "skipped, not messages: messages of branches that were given up (2)")]
+    assert found.told == [(None, False, "skipped what is not a message: messages of branches that were given up (2)")]
 
 
 def test_messages_without_parents_and_broken_ways_are_read_whole(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_attached_files_of_claude_ai_are_counted(tmp_path: Path) -> None:
     message["content"] = [{"type": "text", "text": "See the plan."}, {"type": "image", "source": {}}]
     found = read_all(write_json(tmp_path / "conversations.json", export))
     assert [text for _, text in found.turns] == ["See the plan."]
-    assert found.told == [(None, False, "skipped, not messages: attached files and pictures (3)")]
+    assert found.told == [(None, False, "skipped what is not a message: attached files and pictures (3)")]
 
 
 # --- Slack

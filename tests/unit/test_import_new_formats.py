@@ -63,7 +63,8 @@ def test_a_discord_channel_is_read(tmp_path: Path) -> None:
     assert talk.messages[0].at == datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
     [told] = found.problems
     assert told.what == (
-        "skipped, not messages: joins, pins, calls and other events (1), pictures, files or stickers without words (1)"
+        "skipped what is not a message: joins, pins, calls and other events (1), "
+        "pictures, files or stickers without words (1)"
     )
 
 
@@ -184,7 +185,7 @@ def test_threads_of_mail_are_conversations(tmp_path: Path) -> None:
     ]
     assert keel.messages[1].at == datetime(2026, 3, 1, 9, 2, tzinfo=UTC)
     assert found.told == [
-        (None, False, "skipped, not messages: messages in spam, trash and drafts (1), quoted lines (3)")
+        (None, False, "skipped what is not a message: messages in spam, trash and drafts (1), quoted lines (3)")
     ]
 
 
@@ -350,7 +351,7 @@ def test_an_opencode_session_is_read_from_wherever_it_lies(tmp_path: Path, write
     assert found.turns == [("user", "Which cloth?"), ("assistant", "Linen.")]
     assert talk.messages[1].at == datetime(2026, 3, 1, 10, 1, tzinfo=UTC)
     assert found.told == [
-        (None, False, "skipped, not messages: calls of tools and their outputs (1), "
+        (None, False, "skipped what is not a message: calls of tools and their outputs (1), "
          "summaries of the session by OpenCode (1), thoughts (1)")
     ]  # fmt: skip
 
@@ -403,7 +404,7 @@ def test_cursors_chats_are_read(tmp_path: Path) -> None:
     assert [text for _, text in found.turns] == texts
     times = {turn.at for turn in found.conversations[0].messages}
     assert times == {datetime(2026, 3, 1, 10, 5, tzinfo=UTC)}, "without a time of its own, when the last one was said"
-    assert found.told == [(None, False, "skipped, not messages: calls of tools and their outputs (1)")]
+    assert found.told == [(None, False, "skipped what is not a message: calls of tools and their outputs (1)")]
 
 
 def test_transcripts_that_assistants_write_for_hooks_are_read(tmp_path: Path) -> None:
@@ -432,5 +433,6 @@ def test_transcripts_that_assistants_write_for_hooks_are_read(tmp_path: Path) ->
         ("user", "How wide is the gate?"), ("assistant", "2 m."), ("user", "Paint it."), ("assistant", "Painted."),
     ]  # fmt: skip
     assert {what for _, _, what in found.told} == {
-        "skipped, not messages: calls of tools and other parts (1)", "skipped, not messages: other steps (1)",
-    }  # fmt: skip
+        "skipped what is not a message: calls of tools and other parts (1)",
+        "skipped what is not a message: other steps (1)",
+    }

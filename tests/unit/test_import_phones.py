@@ -52,7 +52,7 @@ def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
     assert chat.messages[0].at == datetime(2021, 12, 31, 22, 2, tzinfo=UTC)
     assert chat.messages[-1].at == datetime(2022, 1, 1, tzinfo=UTC)
     what = (
-        "skipped, not messages: calls or deleted messages (5), lines without a speaker (2), "
+        "skipped what is not a message: calls or deleted messages (5), lines without a speaker (2), "
         "pictures, files or notes of the app (2)"
     )
     assert found.told == [(None, False, what)]
@@ -232,7 +232,7 @@ def test_a_signal_chat_keeps_its_turns_and_counts_what_is_none(tmp_path: Path) -
     ]
     assert found.told == [
         (6, False, "the time '2020-02-31, 21:50' is invalid; the turn was stored without a time"),
-        (None, False, "skipped, not messages: pictures or files (1), reactions (1)"),
+        (None, False, "skipped what is not a message: pictures or files (1), reactions (1)"),
     ]
 
 
@@ -278,7 +278,7 @@ def test_the_chats_of_today_s_signal_export_have_no_comma_in_their_times(tmp_pat
     assert (chat.id, chat.title, chat.source) == ("signal:Jane", "Jane", "signal")
     assert found.turns == NOW_SPOKEN
     assert chat.messages[0].at == datetime(2024, 12, 24, 12, 23, 5, tzinfo=UTC)
-    what = "skipped, not messages: calls or deleted messages (2), pictures or files (2), reactions (1)"
+    what = "skipped what is not a message: calls or deleted messages (2), pictures or files (2), reactions (1)"
     assert found.told == [(None, False, what)]
 
 
@@ -349,7 +349,7 @@ def test_signal_s_own_export_gives_each_chat_with_its_names(tmp_path: Path) -> N
     assert not any("c2VjcmV0" in each for each in ids)  # a group's key is a secret
     assert found.conversations[0].messages[0].at == datetime(2024, 12, 23, 21, 23, 20, tzinfo=UTC)
     what = (
-        "skipped, not messages: calls, joins and other events (1), deleted messages (1), "
+        "skipped what is not a message: calls, joins and other events (1), deleted messages (1), "
         "pictures, stickers and cards without words (1)"
     )
     assert found.told == [(None, False, what)]

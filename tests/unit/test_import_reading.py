@@ -139,7 +139,7 @@ def test_unknown_files_are_told_in_one_problem_for_the_folder(tmp_path: Path) ->
     found = read_all(root)
     assert ids(found) == ["chats/ada.txt"]
     assert found.problems == [
-        Problem(path=str(root), what="3 files skipped (unknown format): code.py, empty.md, photo.jpg")
+        Problem(path=str(root), what="3 files in an unknown format: code.py, empty.md, photo.jpg")
     ]
 
 
@@ -148,7 +148,7 @@ def test_many_unknown_files_are_not_all_named(tmp_path: Path) -> None:
     for number in range(12):
         chat(tmp_path / "chats" / f"{number:02}.py", "x = 1\n")
     [problem] = read_all(tmp_path / "chats").problems
-    assert problem.what.startswith("12 files skipped (unknown format): 00.py, 01.py,")
+    assert problem.what.startswith("12 files in an unknown format: 00.py, 01.py,")
     assert problem.what.endswith("09.py, …")
 
 
@@ -174,7 +174,7 @@ def test_folders_without_any_chat_are_refused_by_name(tmp_path: Path) -> None:
     problems: list[Problem] = []
     with pytest.raises(UnreadableSource) as raised:
         list(read([one, two], problems.append))
-    left = f"{two}: 1 file skipped (unknown format): code.py"
+    left = f"{two}: 1 file in an unknown format: code.py"
     assert str(raised.value).startswith(f"no chats found in {one}, {two} ({left}). Supported formats: ")
     assert "ChatGPT export" in str(raised.value)
     assert [problem.path for problem in problems] == [str(two)]
@@ -443,7 +443,7 @@ def test_where_no_chat_was_found_the_error_tells_what_was_wrong_with_the_files(t
     with pytest.raises(UnreadableSource) as raised:
         read_all(root)
     assert "inner.zip in it is itself a zip file: unpack it and pass it too" in str(raised.value)
-    assert "1 file skipped (unknown format): conversations.json" in str(raised.value)
+    assert "1 file in an unknown format: conversations.json" in str(raised.value)
     with pytest.raises(UnreadableSource) as raised:  # bounded, however many there are
         for number in range(50):
             write_zip(root / f"outer{number}.zip", {"inner.zip": inner.read_bytes()})

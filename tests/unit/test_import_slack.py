@@ -75,7 +75,9 @@ def test_a_slack_export_gives_channels_threads_and_talks_of_two(tmp_path: Path) 
     first = by_id["slack:C1"].messages[0]
     assert (first.id, first.at) == ("1451606401.000100", datetime(2016, 1, 1, 0, 0, 1, 100, tzinfo=UTC))
     assert [turn.role for turn in by_id["slack:C1"].messages] == ["user", "assistant", "user"]
-    assert found.told == [(None, False, "skipped, not messages: channel_join (1), files or cards without words (2)")]
+    assert found.told == [
+        (None, False, "skipped what is not a message: channel_join (1), files or cards without words (2)")
+    ]
 
 
 def test_the_folder_and_a_zip_of_the_folder_are_the_same(tmp_path: Path) -> None:

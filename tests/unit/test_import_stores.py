@@ -132,7 +132,7 @@ def test_a_palace_gives_its_drawers_with_wing_room_and_time(tmp_path: Path) -> N
     assert [turn.id for turn in (*talk.messages, *notes.messages)] == ["c?", "c", "a", "b"]
     assert talk.messages[0].at == datetime(2025, 3, 4, 17, 2, tzinfo=UTC)
     assert notes.messages[0].at == datetime(2025, 3, 4, tzinfo=UTC)
-    assert found.told == [(None, False, "skipped, not messages: MemPalace's own notes (1)")]
+    assert found.told == [(None, False, "skipped what is not a message: MemPalace's own notes (1)")]
 
 
 def test_the_store_may_be_named_itself_but_not_in_a_zip(tmp_path: Path) -> None:

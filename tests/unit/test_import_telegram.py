@@ -55,7 +55,9 @@ def test_a_chat_keeps_names_ids_times_and_counts_what_is_no_speech(tmp_path: Pat
     assert found.turns == TURNS
     assert [turn.id for turn in talk.messages] == ["2", "4", "6", "7", "5"]
     assert talk.messages[0].at == talk.messages[-1].at == datetime(2018, 12, 5, 10, 39, 10, tzinfo=UTC)
-    what = "skipped, not messages: calls, joins and other events (1), pictures, voice or files without words (1)"
+    what = (
+        "skipped what is not a message: calls, joins and other events (1), pictures, voice or files without words (1)"
+    )
     assert found.told == [(None, False, what)]
 
 
@@ -168,4 +170,4 @@ def test_messages_of_instagram_are_in_order_and_in_their_letters(tmp_path: Path)
     [conversation] = found.conversations
     assert (conversation.id, conversation.title) == ("messenger:inbox/zoe_1", "Zoë")
     assert conversation.messages[0].at == datetime(2019, 12, 24, 11, 23, tzinfo=UTC)
-    assert found.told == [(None, False, "skipped, not messages: calls, pictures or shares without words (1)")]
+    assert found.told == [(None, False, "skipped what is not a message: calls, pictures or shares without words (1)")]

@@ -106,7 +106,7 @@ def test_a_key_without_append_and_a_key_for_other_messages_are_refused(memory: M
     with pytest.raises(InvalidInput, match="key: is an idempotency key for append=True"):
         memory.mine([{"content": "a"}], conversation="c", key="1")
     memory.mine([{"content": "a"}], conversation="c", append=True, key="1")
-    with pytest.raises(InvalidInput, match="came with other messages before"):
+    with pytest.raises(InvalidInput, match="was used with other messages"):
         memory.mine([{"content": "b"}], conversation="c", append=True, key="1")
 
 

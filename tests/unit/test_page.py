@@ -133,7 +133,7 @@ def test_serve_opens_nothing_where_no_page_was_built_and_says_so(settings: Setti
     )
     with _serving(settings, tmp_path, [sys.executable, "-c", unbuilt]) as (opened, said):
         _wait(lambda: "/v1. Press Ctrl-C to stop" in said.read_text())
-        _wait(lambda: "No web page: it could not be built during installation" in said.read_text())
+        _wait(lambda: "The web page was not built during installation" in said.read_text())
         time.sleep(0.5)
         assert not opened.exists() and "signin" not in said.read_text()
 

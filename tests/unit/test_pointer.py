@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.palace import Pointer
 
@@ -63,3 +64,23 @@ def test_a_long_text_is_not_repeated_whole() -> None:
     with pytest.raises(InvalidInput) as raised:
         Pointer.parse("x" * 100_000)
     assert len(str(raised.value)) < 250
+
+
+def test_an_error_about_a_pointer_names_the_argument(memory: Memory) -> None:
+    memory.mine([{"role": "user", "content": "We take the Lindner pack."}], conversation="c")
+    palace = memory.palace
+    for field, call in (
+        ("room", lambda: memory.recall("Which pack?", room="nope")),
+        ("room", lambda: palace.rename_closet("nope", 1, "Packs")),
+        ("room", lambda: palace.merge_closets("nope", 1, 2)),
+        ("room", lambda: palace.move_room("nope", "Packs")),
+        ("room", lambda: palace.closets("nope")),
+        ("room", lambda: palace.drawers("nope")),
+        ("wing", lambda: palace.unmerge_wing("nope")),
+        ("drawers", lambda: palace.move_drawers(["nope"], 1)),
+        ("pointer", lambda: palace.show("nope")),
+        ("pointer", lambda: palace.around("nope")),
+    ):
+        with pytest.raises(InvalidInput) as raised:
+            call()
+        assert raised.value.field == field, call

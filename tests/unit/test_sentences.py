@@ -37,6 +37,15 @@ CASES: list[tuple[str, dict[str, Any], Names, str]] = [
     ("agent_changed", {"fields": ["memory_disabled", "name"]}, AGENT, "Agent changed: coder, memory and name"),
     ("relation_entered", {"entity": "01a2"}, ENTITY, "Relation added: Tom"),
     ("relation_ended", {"entity": "01a2"}, Names(), "Relation ended"),
+    (
+        "relation_ended", {"entity": "01a2", "fact": "01a3"}, Names(entity="Tom", fact="Tom lives in Rome"),
+        "Relation ended: Tom lives in Rome",
+    ),
+    (
+        "fact_corrected", {"entity": "01a2", "fact": "01a3", "corrected": "01a4"},
+        Names(entity="Tom", fact="Tom's wife: Ana", corrected="Tom's wife: Eva"),
+        "Fact corrected: Tom's wife: Ana → Tom's wife: Eva",
+    ),
     ("entity_changed", {"entity": "01a2", "fields": ["alias", "name"]}, ENTITY, "Entity edited: Tom, alias and name"),
     (
         "palace_edited", {"action": "move_drawers", "pointer": "§ W-001/R-02"}, Names(),

@@ -53,8 +53,9 @@ IDIOMS = {
     r"(?:take|takes) (?:it|them) out|mend": "remove, fix",
 }
 
-#: Where a replaced word may stand: people read screens, and examples store the code of a door.
-ALLOWED = re.compile(r"screen readers?|door code|front door", flags=re.IGNORECASE)
+#: Where a replaced word may stand: people read screens, examples store the code of a door, and a cross-encoder is no
+#: embedding model.
+ALLOWED = re.compile(r"screen readers?|door code|front door|cross-encoders?", flags=re.IGNORECASE)
 
 
 def _words(name: str) -> str:

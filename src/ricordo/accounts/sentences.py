@@ -71,6 +71,8 @@ class Names:
     agent: str | None = None
     conversation: str | None = None
     entity: str | None = None
+    fact: str | None = None
+    corrected: str | None = None
     key: str | None = None
 
 
@@ -107,7 +109,8 @@ def _details(event: Event, names: Names) -> list[str | None]:
 
 
 def _who(event: Event, names: Names) -> list[str | None]:
-    return [names.key and _quoted(names.key), names.agent, names.entity]
+    about = " → ".join(filter(None, [names.fact, names.corrected])) or names.entity
+    return [names.key and _quoted(names.key), names.agent, about]
 
 
 def _rest(payload: Mapping[str, Any]) -> list[str | None]:

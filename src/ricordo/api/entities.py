@@ -11,7 +11,7 @@ from ricordo import accounts, idempotency, review
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput
-from ricordo.facts import graph, walking
+from ricordo.facts import graph, slug_of, walking
 from ricordo.models import Entity, EntityKind, EventType, MergedEntity, Relation
 from ricordo.opened import Opened
 
@@ -150,11 +150,13 @@ class Entities:
                 object_kind=kind, since=since, ended=ended, own_names=names,
             )  # fmt: skip
             of = await walking.id_of(tx, subject)
+            wanted = graph.predicate_of(predicate)
+            found = [each for each in await walking.relations(tx, of) if each.predicate == wanted]
             event: EventType = "relation_entered" if ended is None else "relation_ended"
-            await accounts.tell(tx, self._opened.user_id, event, {"entity": str(of)}, "user_action")
-            found = await walking.relations(tx, of)
-        wanted = graph.predicate_of(predicate)
-        return [each for each in found if each.predicate == wanted]
+            facts = [str(each.id) for each in found if slug_of(each.object) == slug_of(object)]
+            told = {"entity": str(of)} | ({"fact": facts[-1]} if facts else {})
+            await accounts.tell(tx, self._opened.user_id, event, told, "user_action")
+        return found
 
     @asynccontextmanager
     async def _changing(self) -> AsyncIterator[tuple[Transaction, Sequence[str]]]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -68,8 +67,7 @@ class Facts:
     async def confirm(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation:
         """Confirm a fact. It stays even if it is not found when its turns are read again. Other values stated at the
         same time no longer contradict it. Raises NotFound."""
-        async with self._deciding("fact_confirmed", fact, agent) as (tx, names):
-            return await deciding.confirm(tx, fact, names)
+        return await self._decide("fact_confirmed", fact, agent, deciding.confirm)
 
     async def correct(
         self,
@@ -85,7 +83,8 @@ class Facts:
 
         Raises NotFound, and InvalidInput without `object` and `since`.
         """
-        async with self._deciding("fact_corrected", fact, agent) as (tx, names):
+
+        async def correct(tx: Transaction, fact: UUID, names: Sequence[str]) -> Relation:
             stated = await deciding.get(tx, fact)  # whoever may not see it learns nothing else
             if agent is not None and stated.predicate == INSTRUCTION:
                 raise InvalidInput(
@@ -96,16 +95,16 @@ class Facts:
             value = None if object is None else (await review.screen_for(tx)).text("object", object)
             return await deciding.correct(tx, self._opened.user_id, fact, value, object_kind, since, names)
 
+        return await self._decide("fact_corrected", fact, agent, correct)
+
     async def reject(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation:
         """Reject a fact and return it. It is no longer shown or used, and is not found again in turns from before
         the decision. A later turn can state it again. Raises NotFound."""
-        async with self._deciding("fact_rejected", fact, agent) as (tx, names):
-            return await deciding.reject(tx, fact, names)
+        return await self._decide("fact_rejected", fact, agent, deciding.reject)
 
     async def undo(self, fact: UUID, *, agent: UUID | str | None = None) -> Relation:
         """Undo the last decision about a fact, and return it. Raises NotFound, and InvalidInput if there is none."""
-        async with self._deciding("fact_decision_undone", fact, agent) as (tx, names):
-            return await deciding.undo(tx, fact, names)
+        return await self._decide("fact_decision_undone", fact, agent, deciding.undo)
 
     async def unread(self, conversation: str | None = None) -> UnreadTurns:
         """Count the turns of one or all conversations that no LLM has read yet, and get the reason. A turn that was
@@ -194,12 +193,15 @@ class Facts:
             await asyncio.wait([running])
         running.result()
 
-    @asynccontextmanager
-    async def _deciding(
-        self, event: EventType, fact: UUID, agent: UUID | str | None
-    ) -> AsyncIterator[tuple[Transaction, Sequence[str]]]:
-        """A transaction that no miner of this user runs beside, and what the user is called. The decision is told as an
-        event."""
+    async def _decide(
+        self,
+        event: EventType,
+        fact: UUID,
+        agent: UUID | str | None,
+        decision: Callable[[Transaction, UUID, Sequence[str]], Awaitable[Relation]],
+    ) -> Relation:
+        """Make a decision in a transaction that no miner of this user runs beside, and log it as an event. The decision
+        gets the fact and the user's names."""
         async with self._opened.transaction() as tx:
             who = (await acting(tx, agent)).agent
             if who and (await review.policies(tx)).holds("agent"):
@@ -208,8 +210,11 @@ class Facts:
                     f"{who.name!r} cannot decide about facts, because your review policy holds what agents write",
                 )
             account = await accounts.lock(tx, self._opened.user_id, self._opened.user)
-            yield tx, [self._opened.user, *account.names]
+            decided = await decision(tx, fact, [self._opened.user, *account.names])
             by: EventCategory = "agent_action" if who else "user_action"
-            of = {"fact": str(fact)}
+            of = {"entity": str(decided.subject_id), "fact": str(fact)}
+            if decided.id != fact and event == "fact_corrected":
+                of["corrected"] = str(decided.id)
             await accounts.tell(tx, self._opened.user_id, event, of, by, agent=who.id if who else None)
             await idempotency.note_done(tx)
+            return decided

@@ -408,7 +408,9 @@ class SeenMemory:
 
 def keep(call: Call, settings: Settings) -> None:
     """Let a process of its own mine the session's transcript. Raises InvalidInput where there is none."""
-    if call.transcript is None or not Path(call.transcript).is_file():
+    if call.transcript is None:
+        raise InvalidInput("transcript_path", "missing: expected the path of the session's transcript")
+    if not Path(call.transcript).is_file():
         raise InvalidInput("transcript_path", f"file {str(call.transcript)[:200]!r} not found")
     # -P: what lies in a folder is not imported because the process starts there.
     path = str(Path(call.transcript).absolute())

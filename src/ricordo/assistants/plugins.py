@@ -20,7 +20,7 @@ import {{ spawn }} from "node:child_process"
 const command = {command}
 const variables = {variables}
 
-// What `ricordo hook` has to say, or nothing.
+// The output of `ricordo hook`, or an empty string.
 function ask(event, given) {{
   return new Promise((resolve) => {{
     let out = ""
@@ -56,7 +56,7 @@ function ask(event, given) {{
 
 const begun = new Set()
 
-// What a session begins with, before its first prompt, and what matters to the prompt.
+// Memory for the beginning of a session (with its first prompt), and memory relevant to the prompt.
 async function remembered(session, folder, prompt) {{
   const given = {{ session_id: session, cwd: folder, source: "startup" }}
   const first = !begun.has(session)
@@ -100,7 +100,7 @@ export default {
         if (found) told.set(sessionID, [...(told.get(sessionID) ?? []), found])
       } catch {}
     })
-    // A request holds only what is added to it: all that the session was told comes again, in the same place.
+    // Each request starts without earlier additions, so all additions of the session are made again, in order.
     await ctx.session.hook("context", (event) => {
       for (const found of told.get(event.sessionID) ?? []) event.system.push({ type: "text", text: found })
     })

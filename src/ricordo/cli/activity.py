@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, shown, stamp, user_option
+from ricordo.cli.options import Moment, json_option, print_item, say_if_empty, shown, stamp, user_option
 
 
 @click.command("activity")
@@ -32,12 +32,16 @@ def command(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """List events, newest first. Events contain no memory content. With --json, they also have their ids and counts."""
+    """List events, newest first. They are stored without memory content.
+
+    With --json, events also have their ids and counts.
+    """
     with Memory(user=user, background=False) as memory:
         found = memory.activity.list(types or None, agent=agent, since=since, until=until, limit=limit, cursor=cursor)
     if as_json:
         print_item(found)
         return
+    say_if_empty(found.items, "No matching events.")
     for each in found:
         click.echo(f"{stamp(each.created_at, 'seconds')}  {shown(each.text)}")
     if found.cursor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, print_items, shown, user_option
+from ricordo.cli.options import json_option, print_item, print_items, say_if_empty, shown, user_option
 from ricordo.models import Agent
 
 
@@ -84,6 +84,7 @@ def _print(agents: list[Agent], as_json: bool, one: bool = False) -> None:
     if as_json:
         print_item(agents[0]) if one else print_items(agents)
         return
+    say_if_empty(agents, "No agents yet. To create one, run `ricordo agent create NAME`.")
     for each in agents:
         off = "  memory off" if each.memory_disabled else ""
         click.echo(f"{each.id}  {click.style(shown(each.name), bold=True)}{off}")

@@ -42,7 +42,7 @@ def locomo(file: Path, pooled: bool, as_json: bool) -> None:
 @_file
 @json_option
 def beam(file: Path, as_json: bool) -> None:
-    """Retrieval on BEAM's chats in FILE, a JSON list of chat, messages and questions."""
+    """Measure retrieval on BEAM's chats in FILE, a JSON list of chat, messages and questions."""
     _run(bench.beam, file, False, as_json)
 
 
@@ -51,7 +51,7 @@ def beam(file: Path, as_json: bool) -> None:
 @click.option("--with-context", is_flag=True, help="Also pass the turn before each message to recall.")
 @json_option
 def realmem(files: tuple[Path, ...], with_context: bool, as_json: bool) -> None:
-    """Retrieval on RealMem's FILES, one person each, with the user's next message as the question."""
+    """Measure retrieval on RealMem's FILES, one person each, with the user's next message as the question."""
     histories = [list(bench.realmem(file)) for file in files]  # each file is checked before any is mined
     _report(itertools.chain.from_iterable(histories), as_json, with_context=with_context)
 

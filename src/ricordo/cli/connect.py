@@ -29,9 +29,9 @@ class _Agent(click.ParamType[str]):
 @click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
 @click.option("--check", "tries", is_flag=True, help="Try whether each connection works; change nothing.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Confirm the changes without prompting.")
 def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> int:
-    """Give coding assistants your memory: tools over MCP, and hooks where they have them.
+    """Connect coding assistants to your memory: tools over MCP, and hooks where supported.
 
     Without AGENT it connects every assistant that is installed. Each change is shown first. Names: claude-code,
     claude-desktop, codex, cursor, gemini-cli, vscode, windsurf, opencode, cline, roo, zed, goose, amp.
@@ -59,7 +59,7 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
 @click.command("disconnect")
 @click.argument("agents", nargs=-1, type=_Agent(), metavar="[AGENT]...")
 @click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Confirm the changes without prompting.")
 def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Remove Ricordo from the configuration of assistants; without AGENT, of all connected ones.
 
@@ -86,11 +86,12 @@ def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # ty
         for change in plan.changes:
             note = " (new)" if change.before is None else " (removed)" if change.after is None else ""
             click.echo(f"  {change.path}{note}")
-            click.echo("\n".join(f"    {line}" for line in shown(change.diff()).splitlines()))
+            if change.after is not None:
+                click.echo("\n".join(f"    {line}" for line in shown(change.diff()).splitlines()))
     if dry_run:
         return 0
     if any(plan.changes for plan in plans) and not yes:
-        click.confirm("Write this?", abort=True)
+        click.confirm("Apply these changes?", abort=True)
     for plan in plans:
         plan.make()
     if changed := [plan.agent.title for plan in plans if plan.changes]:

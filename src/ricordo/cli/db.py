@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ricordo import accounts, database
-from ricordo.cli.options import json_option, print_json, shown, stamp
+from ricordo.cli.options import json_option, print_json, say_if_empty, shown, stamp
 from ricordo.errors import StoreIncompatible
 from ricordo.resident import retire
 from ricordo.settings import Settings
@@ -64,8 +64,8 @@ def migrate() -> None:
 def distribute(dry_run: bool, experimental: bool) -> None:
     """Distribute a store over a Citus cluster by user. Not supported yet.
 
-    In the last test on a cluster, recall and most writes failed. Ricordo was changed since then, but was not tested on
-    a cluster again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
+    In the last test on a cluster, recall and most writes failed. Ricordo has changed since then, but has not been
+    tested on a cluster again. Use a streaming replica for reads (RICORDO_DATABASE_READ_URL), or several stores.
     """
     if not (dry_run or experimental):
         raise StoreIncompatible(
@@ -96,7 +96,7 @@ def _shown(value: Any) -> str:
 
 @command.group("role")
 def role() -> None:
-    """Login roles for SQL clients, each bound to one user."""
+    """Create, list and drop login roles for SQL clients, each bound to one user."""
 
 
 @role.command("create")
@@ -106,8 +106,8 @@ def role() -> None:
 def create_role(name: str, user: str, as_json: bool) -> None:
     """Create the login role NAME for SQL clients, bound to one user by the database.
 
-    It may call the SQL functions and read the views of that user, whatever it sets, and nothing else. Its password is
-    shown once.
+    It can call the SQL functions and read the views of that user only, whatever session settings it changes. Its
+    password is shown only once.
     """
     settings = Settings.from_environment()
     made = asyncio.run(database.create_role(settings, name, accounts.user_id_of(user), user))
@@ -116,7 +116,7 @@ def create_role(name: str, user: str, as_json: bool) -> None:
         return
     click.echo(f"Created the role {shown(made.role)} for the user {shown(user)}.")
     click.echo(f"Password: {made.password}")
-    click.echo("It is shown only now.")
+    click.echo("The password is shown only this once.")
 
 
 @role.command("list")
@@ -129,6 +129,7 @@ def list_roles(as_json: bool) -> None:
             [{"role": each.role, "user": each.user, "created_at": each.created_at.isoformat()} for each in found]
         )
         return
+    say_if_empty(found, "No roles yet. To create one, run `ricordo db role create NAME --user USER`.")
     for each in found:
         click.echo(f"{shown(each.role)}  {shown(each.user)}  {stamp(each.created_at)}")
 
@@ -136,6 +137,6 @@ def list_roles(as_json: bool) -> None:
 @role.command("drop")
 @click.argument("name")
 def drop_role(name: str) -> None:
-    """Drop the role NAME. Connections that it has open see nothing from then on."""
+    """Drop the role NAME. Its open connections lose access at once."""
     asyncio.run(database.drop_role(Settings.from_environment(), name))
     click.echo(f"Dropped the role {shown(name)}.")

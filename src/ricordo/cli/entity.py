@@ -8,8 +8,19 @@ from datetime import UTC, datetime
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
+from ricordo.cli.options import (
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    print_json,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import counted
+from ricordo.facts import statement
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -143,8 +154,7 @@ def _print_entities(entities: Sequence[Entity], as_json: bool, one: bool = False
     if as_json:
         print_item(entities[0]) if one else print_items(entities)
         return
-    if not entities:
-        click.echo("No entities yet; mining adds them.", err=True)
+    say_if_empty(entities, "No matching entities. They are found in the chats that you store.")
     for each in entities:
         also = f"  also: {', '.join(map(shown, each.aliases))}" if each.aliases else ""
         count = counted(each.mentions, "turn")
@@ -156,8 +166,7 @@ def _print_relations(relations: Sequence[Relation]) -> None:
         begins = stamp(each.valid_from, "day") if each.valid_from else "?"
         ends = stamp(each.valid_to, "day") if each.valid_to else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
-        text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
-        click.echo(f"{begins:>10} – {ends:<10}  {shown(text)}{sources}")
+        click.echo(f"{begins:>10} – {ends:<10}  {shown(statement(each))}{sources}")
 
 
 def _print_whole(entity: Entity, relations: Sequence[Relation], near: Sequence[Entity]) -> None:

@@ -9,9 +9,20 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import (
+    Id,
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
+from ricordo.facts import statement
 from ricordo.models import CostEstimate, Decision, EntityKind, ExtractionReport, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -136,12 +147,10 @@ def _print_one(fact: Relation, as_json: bool) -> None:
 
 
 def _print(facts: Sequence[Relation]) -> None:
-    if not facts:
-        click.echo("No matching facts.", err=True)
+    say_if_empty(facts, "No matching facts.")
     for each in facts:
         begins = stamp(each.valid_from, "day") if each.valid_from else "?"
         ends = stamp(each.valid_to, "day") if each.valid_to else ""
-        text = f"{each.subject} {each.predicate.replace('_', ' ')} {each.object}"
         mark = "  (confirmed)" if each.confirmed else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
-        click.echo(f"{each.id}  {begins:>10} – {ends:<10}  {shown(text)}{mark}{sources}")
+        click.echo(f"{each.id}  {begins:>10} – {ends:<10}  {shown(statement(each))}{mark}{sources}")

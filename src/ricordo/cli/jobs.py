@@ -7,7 +7,16 @@ from typing import get_args
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, print_items, print_json, shown, stamp, user_option
+from ricordo.cli.options import (
+    json_option,
+    print_item,
+    print_items,
+    print_json,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import InvalidInput, counted
 from ricordo.models import Job, JobState
 
@@ -29,6 +38,7 @@ def list_(state: JobState | None, limit: int, as_json: bool, user: str | None) -
     if as_json:
         print_items(found)
     else:
+        say_if_empty(found, "No matching jobs.")
         for each in found:
             click.echo(_line(each))
 

@@ -9,7 +9,16 @@ from typing import BinaryIO
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_items, print_json, print_receipt, shown, stamp, user_option
+from ricordo.cli.options import (
+    json_option,
+    print_items,
+    print_json,
+    print_receipt,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import InvalidInput
 from ricordo.models import JournalEntry
 
@@ -75,7 +84,7 @@ def export(agent: str, user: str | None) -> None:
 @json_option
 @user_option
 def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None:
-    """Add what `ricordo journal export` printed to journal and core of AGENT; `-` reads standard input.
+    """Import the output of `ricordo journal export` into the journal and core of AGENT; `-` reads standard input.
 
     Each memory keeps its time. Importing a file again adds nothing.
     """
@@ -88,7 +97,7 @@ def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None
     if as_json:
         print_json(counts)
     else:
-        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} there before")
+        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} already stored")
 
 
 @core_command.command("add")
@@ -118,6 +127,7 @@ def _print(remembered: Sequence[JournalEntry], as_json: bool) -> None:
     if as_json:
         print_items(remembered)
         return
+    say_if_empty(remembered, "No matching memories.")
     for each in remembered:
         faded = click.style("  expired", dim=True) if each.expired else ""
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.created_at)}{faded}")

@@ -8,7 +8,17 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, Moment, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import (
+    Id,
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 
 
 @click.group("key")
@@ -40,7 +50,7 @@ def create(
         print_item(made)
         return
     click.echo(made.token)
-    click.echo(f"Key {made.key.id} is shown only this once. Send it as a bearer token.", err=True)
+    click.echo(f"The key is shown only this once. Send it as a bearer token. Its id is {made.key.id}.", err=True)
 
 
 @command.command("list")
@@ -53,12 +63,13 @@ def list_(as_json: bool, user: str | None) -> None:
     if as_json:
         print_items(found)
         return
+    say_if_empty(found, "No API keys yet. To create one, run `ricordo key create NAME`.")
     for each in found:
         reach = "user" if each.agent_id is None else f"agent {each.agent_id}{' and palace' if each.palace else ''}"
-        used = "never" if each.last_used_at is None else stamp(each.last_used_at)
+        used = "never used" if each.last_used_at is None else f"used {stamp(each.last_used_at)}"
         rights = "reads" if each.read_only else "reads and writes"
         click.echo(
-            f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  used {used}"
+            f"{each.id}  {shown(each.name)}  {reach}  {rights}  {_state(each.revoked_at, each.expires_at)}  {used}"
         )
 
 

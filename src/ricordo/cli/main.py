@@ -178,7 +178,9 @@ def _run(arguments: list[str]) -> int:
         return error.exit_code
     except click.Abort as error:
         if error.__cause__ is None:  # a question that was answered with no, or not at all
-            click.echo("ricordo: canceled; nothing was changed", err=True)
+            unasked = not sys.stdin.isatty() and _confirms(arguments)
+            hint = ". To confirm without a prompt, pass --yes" if unasked else ""
+            click.echo(f"ricordo: canceled; nothing was changed{hint}", err=True)
             return 1
         kept = _KEPT.get(arguments[0] if arguments else "", _SAFE)
         click.echo(f"ricordo: interrupted; {kept}", err=True)
@@ -196,6 +198,17 @@ def _run(arguments: list[str]) -> int:
     except SystemExit:  # click's answer to a closed pipe: `ricordo … | head` has seen enough
         return 0
     return outcome if isinstance(outcome, int) else 0
+
+
+def _confirms(arguments: Sequence[str]) -> bool:
+    """Whether the command that these arguments name has the option --yes."""
+    command: click.Command = root
+    for word in arguments:
+        found = command.get_command(click.Context(command), word) if isinstance(command, click.Group) else None
+        if found is None:
+            break
+        command = found
+    return any("--yes" in each.opts for each in command.params)
 
 
 def _ended_by(interrupt: BaseException) -> int:
@@ -223,4 +236,6 @@ def _spelled(field: str, arguments: Sequence[str]) -> str:
     option = "--" + field.replace("_", "-")
     if any(each == option or each.startswith(f"{option}=") for each in arguments):
         return option
+    if any(each.startswith(f"{field}=") for each in arguments):  # `ricordo settings set time_zone=…`
+        return field
     return PREFIX + field.upper() if field in Settings.__dataclass_fields__ else field

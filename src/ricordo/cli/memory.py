@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -18,6 +18,7 @@ from ricordo.cli.options import (
     print_items,
     print_json,
     print_receipt,
+    say_if_empty,
     shown,
     stamp,
     user_option,
@@ -78,7 +79,7 @@ def list_profiles(agent: str, as_json: bool, user: str | None) -> None:
 def _profile_options(command: Command) -> Command:
     """The options that a profile is created and changed with."""
     options = (
-        click.option("--scope", type=_SCOPES, help="Scope of entries whose writer names none."),
+        click.option("--scope", type=_SCOPES, help="Default scope of new entries."),
         click.option("--isolation", type=click.Choice(["private", "shared"]), help="Whether other agents may use it."),
         click.option("--retention", type=_LIMIT, metavar="SECONDS", help="How long entries are stored, or `none`."),
         click.option("--max-entries", type=_LIMIT, metavar="N", help="Maximum number of entries, or `none`."),
@@ -166,6 +167,7 @@ def list_entries(profile: UUID, scope: Scope | None, limit: int, as_json: bool, 
     if as_json:
         print_items(entries)
         return
+    say_if_empty(entries, "No matching entries.")
     for each in entries:
         print_entry(each)
 
@@ -219,8 +221,8 @@ def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) 
     metavar="ID",
     help="All turns of this import.",
 )
-@click.option("--since", type=Moment(), help="Everything said or written from this time on.")
-@click.option("--until", type=Moment(), help="Everything said or written before this time.")
+@click.option("--since", type=Moment(), help="Only memories at or after this time.")
+@click.option("--until", type=Moment(), help="Only memories before this time.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; repeatable.")
 @click.option("--reason", metavar="TEXT", help="Reason, stored in the access log.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; count what would be forgotten.")
@@ -279,11 +281,11 @@ def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
         except NotFound:
             _require_not_held(memory, memory_id)
             raise
-    fields = entry.model_dump(mode="json")
     if as_json:
-        print_json(fields)
+        print_item(entry)
     else:
-        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields.items() if value is not None))
+        fields = entry.model_dump().items()
+        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields if _is_told(value)))
 
 
 @command.command("update")
@@ -309,7 +311,7 @@ def update(
     as_json: bool,
     user: str | None,
 ) -> None:
-    """Change a memory's text, or the tags, importance and retention of a note. Its history keeps what was there."""
+    """Change a memory's text, or the tags, importance and retention of a note. Earlier versions stay in its history."""
     if permanent and expires_at:
         raise click.UsageError("--permanent and --expires-at exclude each other")
     retention: Retention | None = "medium_term" if expires_at else "long_term" if permanent else None
@@ -353,8 +355,8 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
         print_items(found)
         return
     for each in found:
-        fields = each.model_dump(mode="json", exclude={"fields", "memory_ids", "id"})
-        click.echo("  ".join(shown(_plain(value)) for value in fields.values() if value not in (None, {})))
+        fields = each.model_dump(exclude={"fields", "memory_ids", "id"}).values()
+        click.echo("  ".join(shown(_plain(value)) for value in fields if _is_told(value)))
 
 
 @command.command("add")
@@ -447,6 +449,7 @@ def _print_notes(notes: list[Entry], as_json: bool) -> None:
     if as_json:
         print_items(notes)
         return
+    say_if_empty(notes, "No matching notes. To store one, run `ricordo memory add TEXT`.")
     for each in notes:
         print_entry(each)
 
@@ -458,12 +461,12 @@ def _print_receipt(receipt: RemovalReceipt, as_json: bool) -> None:
     if not receipt.done:
         click.echo(f"Nothing to do: {receipt.reason}")
         return
-    click.echo(f"{receipt.action}: {receipt.id}")
+    click.echo(f"{'Redacted' if receipt.action == 'redact' else 'Forgot'} memory {receipt.id}")
     _print_removed(receipt)
 
 
 def _print_removed(receipt: RemovalReceipt | Forgotten) -> None:
-    click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items())}")
+    click.echo(f"removed {', '.join(f'{name} {count}' for name, count in receipt.removed.items() if count)}")
     left = {name: count for name, count in receipt.checked.items() if count}
     click.echo(f"checked {', '.join(receipt.checked)}: {left or 'no trace left'}")
     for each in receipt.remains:
@@ -503,5 +506,17 @@ def _counted(receipt: Forgotten) -> str:
     return f"{memories} of {talks:,} conversation{'s' if talks > 1 else ''}" if talks else memories
 
 
+def _is_told(value: object) -> bool:
+    """Whether a field has something to show: False is shown, empty lists and objects are not."""
+    return value is not None and value != () and value != [] and value != {}
+
+
 def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    """A field's value as a person reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return stamp(value, "seconds")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
+    return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)

@@ -29,13 +29,13 @@ _SHOWN = 50
 @click.option("--no-vectors", is_flag=True, help="Do not compute vectors now; a background job does it later.")
 @click.option("--wait", is_flag=True, help="Wait until all background jobs are finished.")
 @click.option("--automatic", is_flag=True, help="Do nothing if automatic mining is off in your settings.")
-@click.option("--append", is_flag=True, help="Treat every turn as new, as in a file with the latest exchange alone.")
+@click.option("--append", is_flag=True, help="Treat every turn as new: for files that hold only the latest exchange.")
 @click.option("--key", metavar="TEXT", help="Idempotency key of an --append: a retry with it stores nothing twice.")
 @click.option(
     "--project", metavar="NAME", callback=project_named,
     help="Project of chats whose files do not name one. '.' is the current folder's project.",
 )  # fmt: skip
-@click.option("--again", is_flag=True, help="Store what was forgotten here, too.")
+@click.option("--again", is_flag=True, help="Also store conversations that were forgotten.")
 @json_option
 @user_option
 def command(
@@ -94,7 +94,7 @@ def command(
         _report(imported, embedded, pending, missing)
         if unread.turns and (unread.queued or unread.has_llm):
             what = f"{counted(unread.turns, 'turn')} in {counted(unread.conversations, 'conversation')}"
-            click.echo(f"note: the LLM has not read {what} yet: {unread.reason}", err=True)
+            click.echo(f"Note: the LLM has not read {what} yet: {unread.reason}", err=True)
     return 1 if imported.lost else 0
 
 
@@ -113,7 +113,7 @@ def _send(settings: Settings, paths: Sequence[Path], as_json: bool, wait: bool, 
         _report(imported, 0, 0, None)
         if unfinished:
             click.echo(
-                f"note: {counted(unfinished, 'background job')} on the server failed or will run later", err=True
+                f"Note: {counted(unfinished, 'background job')} on the server failed or will run later", err=True
             )
     return 1 if imported.lost else 0
 

@@ -121,6 +121,12 @@ def print_items(items: Sequence[ApiModel]) -> None:
     print_json([each.model_dump(mode="json") for each in items])
 
 
+def say_if_empty(found: Sequence[object], text: str) -> None:
+    """Print a text on standard error if a list has no items, so that an empty list is not silent."""
+    if not found:
+        click.echo(text, err=True)
+
+
 def print_item(item: ApiModel) -> None:
     """Prints a model as a JSON object."""
     print_json(item.model_dump(mode="json"))

@@ -21,9 +21,10 @@ _WIDTH = 100
 def command() -> None:
     """Browse and edit the palace, the tree of stored turns.
 
-    A wing is a subject, a room a time, a closet a topic and a drawer a turn. Name a WING by its current or former name
-    or its pointer (W-003), a ROOM by its pointer (W-003/R-011), and a CLOSET of a room by its name or number. Pointers
-    are permanent: after a rename, merge or move they still lead to the same drawer. Mining follows your changes.
+    A wing is a subject, a room a stretch of a conversation, a closet a topic, and a drawer a turn. Name a WING by its
+    current or former name or its pointer (W-003), a ROOM by its pointer (W-003/R-011), and a CLOSET of a room by its
+    name or number. Pointers are permanent: after a rename, merge or move they still lead to the same drawer. Mining
+    follows your changes.
     """
 
 

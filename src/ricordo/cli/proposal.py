@@ -9,7 +9,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_item, print_items, say_if_empty, shown, stamp, user_option
 from ricordo.models import Proposal
 
 
@@ -23,14 +23,18 @@ def command() -> None:
 @json_option
 @user_option
 def make(agent: str, as_json: bool, user: str | None) -> None:
-    """Look through the journal of AGENT for what recurs or stays relevant, and propose it."""
+    """Propose core memories from the journal of AGENT: what recurs or stays relevant."""
     with Memory(user=user, background=False) as memory:
         _print(memory.proposals.propose(agent), as_json)
 
 
 @command.command("list")
 @click.argument("agent")
-@click.option("--status", type=click.Choice(["proposed", "accepted", "rejected", "undone"]), help="Only these.")
+@click.option(
+    "--status",
+    type=click.Choice(["proposed", "accepted", "rejected", "undone"]),
+    help="Only proposals with this status.",
+)
 @json_option
 @user_option
 def list_(agent: str, status: str | None, as_json: bool, user: str | None) -> None:
@@ -44,7 +48,7 @@ def list_(agent: str, status: str | None, as_json: bool, user: str | None) -> No
 @json_option
 @user_option
 def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
-    """Make the proposed core memory. The journal entries stay."""
+    """Accept a proposal: create the core memory. The journal entries stay."""
     _decide("accept", proposal, as_json, user)
 
 
@@ -53,7 +57,7 @@ def accept(proposal: UUID, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
-    """Decide against a proposal. It is not made again."""
+    """Reject a proposal. It is not proposed again."""
     _decide("reject", proposal, as_json, user)
 
 
@@ -62,7 +66,7 @@ def reject(proposal: UUID, as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def undo(proposal: UUID, as_json: bool, user: str | None) -> None:
-    """Take an acceptance back: the core memory that it made goes."""
+    """Undo an accepted proposal: delete the core memory that it created."""
     _decide("undo", proposal, as_json, user)
 
 
@@ -79,6 +83,7 @@ def _print(proposals: Sequence[Proposal], as_json: bool) -> None:
     if as_json:
         print_items(proposals)
         return
+    say_if_empty(proposals, "No matching proposals.")
     for each in proposals:
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {each.status}  {stamp(each.created_at)}")
         click.echo(f"    {shown(each.content)}")

@@ -49,7 +49,7 @@ _SIGNAL, _BAR = 35, 14
 @click.option(
     "--min-confidence",
     type=float,
-    help="Lowest confidence of the results together, 0 to 1.  [default: 0.1 for most questions]",
+    help="Minimum confidence of the results as a whole, 0 to 1.  [default: 0.1 for most questions]",
 )
 @click.option(
     "--rerank/--no-rerank", default=None, help="Rerank the top results with an LLM.  [default: your setting, off]"

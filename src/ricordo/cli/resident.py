@@ -46,7 +46,7 @@ def command() -> None:
     settings = Settings.from_environment()
     place = Place.here()
     if place is None:
-        raise InvalidInput("resident", "there can be none here: it needs Linux, and a short path of RICORDO_HOME")
+        raise InvalidInput("resident", "cannot run here: it requires Linux and a short path in RICORDO_HOME")
     _log(settings)
     try:
         asyncio.run(_reside(settings, place))

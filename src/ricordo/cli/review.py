@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, json_option, print_item, print_items, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_item, print_items, say_if_empty, shown, stamp, user_option
 from ricordo.models import HeldWrite
 
 
@@ -27,6 +27,7 @@ def list_(limit: int, as_json: bool, user: str | None) -> None:
     if as_json:
         print_items(found)
         return
+    say_if_empty(found, "The review queue is empty.")
     for each in found:
         click.echo(_line(each))
 

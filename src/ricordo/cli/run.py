@@ -7,7 +7,7 @@ from uuid import UUID
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Id, json_option, print_json, shown, stamp, user_option
+from ricordo.cli.options import Id, json_option, print_json, say_if_empty, shown, stamp, user_option
 
 
 @click.group("run")
@@ -27,6 +27,7 @@ def list_(agent: str | None, limit: int, as_json: bool, user: str | None) -> Non
     if as_json:
         print_json([each.model_dump(mode="json", exclude={"prompt"}) for each in runs])
         return
+    say_if_empty(runs, "No matching runs.")
     for each in runs:
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.started_at, 'seconds')}  {each.status}")
 

@@ -107,7 +107,7 @@ def command(
     def started(link: str | None) -> None:
         click.echo(f"Ricordo is listening at {options.url}/v1. Press Ctrl-C to stop.", err=True)
         if not is_built():
-            click.echo(f"No web page: {NOT_BUILT}.", err=True)
+            click.echo(f"{NOT_BUILT[0].upper()}{NOT_BUILT[1:]}.", err=True)
             return
         if link is not None:
             click.echo(f"To sign in with a browser, open this link (valid once, for 15 minutes): {link}", err=True)

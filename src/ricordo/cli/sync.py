@@ -22,7 +22,7 @@ _folder = click.argument("folder")
 def _scope_options(command: Command) -> Command:
     """What takes part, and the device's name."""
     for name, told in (
-        ("setting", "Settings to share, such as top_k; repeat for several. Others stay the device's own."),
+        ("setting", "Settings to share, such as top_k; repeat for several. Other settings stay local to each device."),
         ("source", "Only conversations from this source; repeat for several."),
         ("agent", "Only what belongs to this agent, or to none; repeat for several."),
         ("wing", "Only conversations in this wing; repeat for several."),
@@ -126,7 +126,7 @@ def status(as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def rotate(lost: str | None, as_json: bool, user: str | None) -> None:
-    """Change the key, which shuts out every device that does not get the new words."""
+    """Change the key. Devices without the new words are shut out."""
     with Memory(user=user, background=False) as memory:
         joined = memory.sync.rotate(lost=lost)
         folder = memory.sync.status().folder
@@ -143,7 +143,7 @@ def leave(user: str | None) -> None:
     """Stop syncing on this device. Everything stored stays here, and the log stays in the folder for the others."""
     with Memory(user=user, background=False) as memory:
         memory.sync.leave()
-    click.echo("This device does not sync any more. What it holds stays.")
+    click.echo("This device no longer syncs. Its memory stays here.")
 
 
 def _server_key(memory: Memory, folder: str) -> str | None:
@@ -154,7 +154,7 @@ def _server_key(memory: Memory, folder: str) -> str | None:
 
 
 def _print_words(joined: SyncMembership, folder: str | None) -> None:
-    click.echo("The key of this memory, as words. They are shown this once: write them down.")
+    click.echo("The key of this memory, as words. They are shown only this once: write them down.")
     click.echo(f"\n    {joined.words}\n")
     click.echo(f"On every other device, run `ricordo sync join {folder}` and type them.")
 

@@ -8,7 +8,17 @@ from decimal import Decimal
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import Moment, json_option, print_item, print_items, print_json, shown, stamp, user_option
+from ricordo.cli.options import (
+    Moment,
+    json_option,
+    print_item,
+    print_items,
+    print_json,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import InvalidInput, NotFound, counted
 from ricordo.models import Spending, Usage, UsageBy
 
@@ -45,6 +55,7 @@ def calls(limit: int, as_json: bool, user: str | None) -> None:
     if as_json:
         print_items(found)
         return
+    say_if_empty(found, "No LLM was called yet.")
     for each in found:
         tokens = f"{_number(each.tokens_in)} → {_number(each.tokens_out)}"
         click.echo(
@@ -80,6 +91,7 @@ def price(
     if as_json:
         print_json([each.model_dump(mode="json") for each in prices])
         return
+    say_if_empty(prices, "No prices of your own are set.")
     for each in prices:
         click.echo(f"{shown(each.model)}: {each.input:f} USD in, {each.output:f} USD out, per million tokens")
 

@@ -31,7 +31,7 @@ def show(user: str | None, as_json: bool) -> None:
 
 @command.command("delete")
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Skip the confirmation prompt.")
+@click.option("--yes", is_flag=True, help="Confirm the action without prompting.")
 @json_option
 def delete(name: str, yes: bool, as_json: bool) -> None:
     """Delete the user NAME with all memories, agents, settings, logs and jobs. This cannot be undone.

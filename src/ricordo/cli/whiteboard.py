@@ -7,14 +7,23 @@ from collections.abc import Sequence
 import click
 
 from ricordo.blocking import Memory
-from ricordo.cli.options import json_option, print_item, print_items, print_receipt, shown, stamp, user_option
+from ricordo.cli.options import (
+    json_option,
+    print_item,
+    print_items,
+    print_receipt,
+    say_if_empty,
+    shown,
+    stamp,
+    user_option,
+)
 from ricordo.errors import counted
 from ricordo.models import Whiteboard
 
 
 @click.group("whiteboard")
 def command() -> None:
-    """Notes that chosen agents share. WHITEBOARD and AGENT are ids or names."""
+    """Create, read and write notes that chosen agents share. WHITEBOARD and AGENT are ids or names."""
 
 
 @command.command("create")
@@ -41,14 +50,15 @@ def list_(as_json: bool, user: str | None) -> None:
         found = memory.whiteboards.list()
     if as_json:
         print_items(found)
-    else:
-        _print(found)
+        return
+    say_if_empty(found, "No whiteboards yet. To create one, run `ricordo whiteboard create NAME AGENT…`.")
+    _print(found)
 
 
 @command.command("read")
 @click.argument("whiteboard")
 @click.option("--agent", metavar="AGENT", help="Read as this agent.  [default: as the user]")
-@click.option("--text", metavar="TEXT", help="Only notes that hold this text.")
+@click.option("--text", metavar="TEXT", help="Only notes that contain this text.")
 @click.option("--limit", type=int, default=100, show_default=True, help="Maximum number of notes, 1 to 1,000.")
 @json_option
 @user_option
@@ -59,6 +69,7 @@ def read(whiteboard: str, agent: str | None, text: str | None, limit: int, as_js
     if as_json:
         print_items(notes)
         return
+    say_if_empty(notes, "No matching notes.")
     for each in notes:
         by = shown(str(each.metadata.get("agent", "")))
         click.echo(f"{click.style(str(each.id), fg='cyan')}  {stamp(each.created_at)}  {by}")
@@ -84,7 +95,7 @@ def write(whiteboard: str, agent: str, content: str, as_json: bool, user: str | 
 def add_agent(whiteboard: str, agent: str, user: str | None) -> None:
     """Let AGENT read and write a whiteboard."""
     with Memory(user=user, background=False) as memory:
-        click.echo("added" if memory.whiteboards.add_agent(whiteboard, agent) else "it was there already")
+        click.echo("added" if memory.whiteboards.add_agent(whiteboard, agent) else "it was already added")
 
 
 @command.command("remove-agent")
@@ -94,7 +105,7 @@ def add_agent(whiteboard: str, agent: str, user: str | None) -> None:
 def remove_agent(whiteboard: str, agent: str, user: str | None) -> None:
     """Close a whiteboard to AGENT. Its notes stay."""
     with Memory(user=user, background=False) as memory:
-        click.echo("removed" if memory.whiteboards.remove_agent(whiteboard, agent) else "it was not there")
+        click.echo("removed" if memory.whiteboards.remove_agent(whiteboard, agent) else "it had no access")
 
 
 @command.command("delete")

@@ -69,11 +69,13 @@ async def create_role(settings: Settings, role: str, user_id: UUID, user: str) -
                 sql.SQL("INSERT INTO {}.sql_roles (user_id, role) VALUES (%s, %s)").format(schema), [user_id, role]
             )
         except errors.DuplicateObject:
-            raise InvalidInput("name", f"the database has a role {quoted(role)} already; take another name") from None
+            raise InvalidInput(
+                "name", f"role {quoted(role)} already exists in the database: choose another name"
+            ) from None
         except errors.InsufficientPrivilege as error:
             raise StoreIncompatible(
-                f"the database role {connection.info.user!r} may not create roles ({error.diag.message_primary}): "
-                "use one that may, in RICORDO_DATABASE_OWNER_URL"
+                f"the database role {connection.info.user!r} cannot create roles ({error.diag.message_primary}): "
+                "set RICORDO_DATABASE_OWNER_URL to a role that can"
             ) from error
     return NewRole(role, password)
 

@@ -136,7 +136,7 @@ async def _span(tx: Transaction, fact: UUID) -> tuple[int, Span]:
             if fact in {each.id for each in span.said}:
                 return root, span
         if decision == "rejected":
-            raise NotFound(f"fact {fact} was rejected or corrected: undo that first")
+            raise NotFound(f"fact {fact} was rejected or corrected: run `ricordo fact undo {fact}` first")
     raise _unknown(fact)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ricordo.models import Topic
+from ricordo.models import Relation, Topic
 from ricordo.text.english import KIN, PETS, word_set
 
 #: The headings of the topics, the most important first.
@@ -87,3 +87,11 @@ def topic_of(predicate: str) -> Topic:
 def is_verb(predicate: str) -> bool:
     """Whether a predicate is a verb, such as lives_in, and no name of what the object is."""
     return predicate.partition("_")[0] in _VERBS
+
+
+def statement(relation: Relation) -> str:
+    """A relation in words: "Ines lives in Porto", "Ben's sister: Ines"."""
+    subject, words, object = relation.subject, relation.predicate.replace("_", " "), relation.object
+    if is_verb(relation.predicate) or words.endswith(" of"):
+        return f"{subject} {words} {object}"
+    return f"{subject}'s {words}: {object}"

@@ -261,7 +261,7 @@ class _Search:
             yield from self.in_file(places.file_source(path, self._root), named=path == self._root)
         if self._left_out:
             files = counted(len(self._left_out), "file")
-            what = f"{files} skipped (unknown format): {places.listed(self._left_out)}"
+            what = f"{files} in an unknown format: {places.listed(self._left_out)}"
             self._tell(Problem(path=places.printable(self._root), what=what))
 
     def in_file(self, source: Source, *, named: bool) -> Iterator[_Chat]:

@@ -22,5 +22,5 @@ class Unspoken:
         """Reports what was counted, if anything; it is no loss, as no turn was left out."""
         if self._counts:
             kinds = ", ".join(f"{kind} ({count:,})" for kind, count in sorted(self._counts.items()))
-            self._report(f"skipped, not messages: {kinds}", lost=False)
+            self._report(f"skipped what is not a message: {kinds}", lost=False)
             self._counts.clear()

@@ -22,12 +22,12 @@ class Health(BaseModel):
 
 @router.get("/healthz", responses=responses(400, 421))
 async def healthz() -> Health:
-    """Whether the process answers."""
+    """Check that the process responds."""
     return Health()
 
 
 @router.get("/readyz", responses=responses(400, 421, 503))
 async def readyz(request: Request) -> Health:
-    """Whether the store answers too."""
+    """Check that the store responds."""
     await serving(request.app.state.gate.memory).keys_exist()
     return Health()

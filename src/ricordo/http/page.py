@@ -36,8 +36,8 @@ _POLICY = "; ".join([
     "frame-ancestors 'none'",
 ])  # fmt: skip
 NOT_BUILT = (
-    "it could not be built during installation. To see why, reinstall with "
-    "`pip install --verbose --force-reinstall --no-deps`. The API is at /v1"
+    "the web page was not built during installation. In a clone, run `script/web`, or reinstall with "
+    "`pip install --verbose --force-reinstall --no-deps .` to see why. The API is at /v1"
 )
 
 

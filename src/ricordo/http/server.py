@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -59,7 +60,8 @@ def _listening(options: Options) -> socket.socket:
         return socket.create_server((options.host, options.port), family=family, backlog=2048)
     except OSError as error:
         where = f"{options.host} port {options.port}"
-        raise InvalidInput("port", f"cannot listen on {where}: {error.strerror or error}") from None
+        why = os.strerror(error.errno) if error.errno else error
+        raise InvalidInput("port", f"cannot listen on {where}: {why}; choose another --port or --host") from None
 
 
 class _Server(uvicorn.Server):

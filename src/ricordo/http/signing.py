@@ -39,7 +39,7 @@ class SignedOut(BaseModel):
     "/signin", status_code=303, response_class=RedirectResponse, responses=responses(400, 401, 404, 421, 422, 429)
 )
 async def sign_in(request: Request, token: str) -> Response:
-    """Sign a browser in, and send it to the page."""
+    """Sign in a browser with the token of a printed link, and redirect it to the page."""
     sessions: Sessions = request.app.state.sessions
     if not sessions.have_link:
         raise Refused(404, "not-found", "sign-in links are disabled: sign in with a key")
@@ -57,7 +57,7 @@ async def sign_in(request: Request, token: str) -> Response:
 
 @router.post("/signin", responses=responses(400, 401, 403, 408, 413, 415, 421, 422, 429))
 async def sign_in_with_key(body: SigningIn, request: Request, response: Response) -> SignedIn:
-    """Sign a browser in with a key, which the server keeps for the session and the browser does not."""
+    """Sign in a browser with an API key. The server holds the key for the session; the browser does not store it."""
     if not from_same_origin(request.headers):
         raise Refused(403, "cross-site", "you can sign in only from a page of this server")
     gate: Gate = request.app.state.gate
@@ -72,7 +72,7 @@ async def sign_in_with_key(body: SigningIn, request: Request, response: Response
 
 @router.post("/signout", responses=responses(400, 403, 421))
 async def sign_out(request: Request, response: Response) -> SignedOut:
-    """Forget the browser's session."""
+    """End the browser's session."""
     if not from_same_origin(request.headers):
         raise Refused(403, "cross-site", "you can sign out only from a page of this server")
     sessions: Sessions = request.app.state.sessions

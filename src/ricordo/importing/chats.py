@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from ricordo import accounts, ids, palace
+from ricordo.errors import counted
 from ricordo.models import Conversation, ImportReport, Problem
 from ricordo.opened import Opened
 
@@ -58,7 +59,7 @@ async def import_chats(
             name: getattr(imported, name) for name in ("conversations", "stored", "edited", "duplicates", "forgotten")
         }
         async with opened.effect() as tx:
-            told = counts | {"problems": len(problems), "import": str(id)}
+            told = counts | {"problems": sum(each.lost for each in problems), "import": str(id)}
             await accounts.tell(tx, opened.user_id, "chats_imported", told, "user_action")
     return imported
 
@@ -185,7 +186,7 @@ async def _keep(
         rejected.silent[conversation.source] += len(conversation.messages) - len(said)
         parts.note(conversation.id, kept)
         if kept.forgotten:
-            what = f"was forgotten here and stays so: {kept.forgotten:,} of its turns (`--again` stores them)"
+            what = f"{counted(kept.forgotten, 'turn')} stayed forgotten (`--again` stores them)"
             rejected.problems.append(Problem(path=conversation.id, what=what, lost=False))
         places = list(said)
         for each in kept.accepted.rejections:
@@ -218,5 +219,5 @@ class Rejected:
             self.problems.append(Problem(path="in all", what=what))
         for source, count in self.silent.items():
             if count:
-                what = f"skipped, not messages: output of tools and systems ({count:,})"
+                what = f"skipped what is not a message: output of tools and systems ({count:,})"
                 self.problems.append(Problem(path=source, what=what, lost=False))

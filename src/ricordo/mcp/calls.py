@@ -157,7 +157,7 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         append=given.get("append", False),
         key=given.get("key"),
     )
-    counted = f"{receipt.stored} stored, {receipt.duplicates} known before, {len(receipt.rejected)} refused"
+    counted = f"{receipt.stored} stored, {receipt.duplicates} already stored, {len(receipt.rejected)} rejected"
     if receipt.edited:
         counted += f", {receipt.edited} edited"
     lines = [f"{receipt.status}: {receipt.pointer or receipt.conversation} ({counted})"]

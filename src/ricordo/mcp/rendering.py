@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from ricordo.errors import counted
+from ricordo.facts import statement
 from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
@@ -155,7 +156,7 @@ def _room(room: Room, closets: bool) -> Iterable[str]:
 def _entity(each: Entity) -> str:
     others = [_name(alias) for alias in each.aliases if alias != each.name]
     also = f", also {', '.join(others)}" if others else ""
-    return f"{_name(each.name)} ({each.kind}, named {each.mentions} times{also})"
+    return f"{_name(each.name)} ({each.kind}, in {counted(each.mentions, 'turn')}{also})"
 
 
 def fact(each: Relation) -> str:
@@ -163,14 +164,14 @@ def fact(each: Relation) -> str:
     since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "start unknown"
     until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
     sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""
-    return f"{_name(each.subject)} {_name(each.predicate)} {_name(each.object)}, {since}{until}{sources}"
+    return f"{_name(statement(each), 3 * _LONGEST_NAME)}, {since}{until}{sources}"
 
 
 def _kind(each: Entry) -> str:
     return f"{each.kind}, {', '.join(each.tags)}" if each.tags else each.kind
 
 
-def _name(text: str) -> str:
-    """A name that neither breaks a line nor closes an element, and is no longer than a name."""
+def _name(text: str, longest: int = _LONGEST_NAME) -> str:
+    """A name, or a short text, that neither breaks a line nor closes an element."""
     plain = " ".join(text.split())
-    return escape(plain if len(plain) <= _LONGEST_NAME else f"{plain[:_LONGEST_NAME]}…", quote=False)
+    return escape(plain if len(plain) <= longest else f"{plain[:longest]}…", quote=False)

@@ -183,7 +183,7 @@ class _Aligned:
                 continue
             known = self.stored[place]
             if known.text_hash is not None and known.said != self.said[index]:
-                raise InvalidInput("key", f"{key[:50]!r} came with other messages before; use a new key for new turns")
+                raise InvalidInput("key", f"{key[:50]!r} was used with other messages: use a new key for new turns")
             self._join(index, place)
 
     def agree(self, place: int) -> bool:

@@ -87,7 +87,7 @@ async def rooms(tx: Transaction, wing: str, most: int, cursor: str | None) -> Pa
 
 async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> Page[Closet]:
     """A page of a room's closets. Raises NotFound and InvalidInput."""
-    place = await find_room(tx, await located(tx, room))
+    place = await find_room(tx, await located(tx, room, "room"))
     assert place.room is not None
     listed = ("closets", place.room)
     (behind,) = (0,) if cursor is None else cursors.place(cursor, listed, int)
@@ -98,7 +98,7 @@ async def closets(tx: Transaction, room: str, most: int, cursor: str | None) -> 
 
 async def drawers(tx: Transaction, room: str, closet: str | int | None, most: int, cursor: str | None) -> Page[Drawer]:
     """A page of the drawers of a room, or of one closet of it. Raises NotFound and InvalidInput."""
-    place = await find_room(tx, await located(tx, room))
+    place = await find_room(tx, await located(tx, room, "room"))
     assert place.room is not None
     of = None if closet is None else (await closet_of(tx, place, closet)).closet
     listed = ("drawers", place.room, of)

@@ -56,7 +56,7 @@ async def unmerge_wing(tx: Transaction, user_id: UUID, wing: str) -> Wing:
 
     Raises NotFound and InvalidInput.
     """
-    number = (await located(tx, wing)).wing
+    number = (await located(tx, wing, "wing")).wing
     if await edited.wing(tx, number) is None:
         raise NotFound(f"wing {Pointer(number)} not found")
     into = await edited.unmerge_wing(tx, number)
@@ -71,7 +71,7 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
 
     Raises NotFound and InvalidInput.
     """
-    place = await _placed(tx, await located(tx, room))
+    place = await _placed(tx, await located(tx, room, "room"))
     try:
         target = (await find_wing(tx, wing)).wing
     except NotFound:
@@ -87,7 +87,7 @@ async def move_room(tx: Transaction, user_id: UUID, room: str, wing: str, new: b
 
 async def rename_closet(tx: Transaction, user_id: UUID, room: str, closet: str | int, name: str) -> Room:
     """Give a closet of a room another name. Raises NotFound and InvalidInput."""
-    place, name = await _placed(tx, await located(tx, room)), await _name(tx, name)
+    place, name = await _placed(tx, await located(tx, room, "room")), await _name(tx, name)
     row = await closet_of(tx, place, closet)
     other = _called(await edited.closets(tx, place.room), name)
     if other is not None and other.closet != row.closet:
@@ -105,7 +105,7 @@ async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str |
 
     Raises NotFound and InvalidInput.
     """
-    place = await _placed(tx, await located(tx, room))
+    place = await _placed(tx, await located(tx, room, "room"))
     row, target = await closet_of(tx, place, closet), await closet_of(tx, place, into)
     if row.closet == target.closet:
         raise InvalidInput("into", f"{closet!r} and {into!r} are the same closet of {place}, {row.name!r}")
@@ -120,7 +120,7 @@ async def merge_closets(tx: Transaction, user_id: UUID, room: str, closet: str |
 async def move_drawers(tx: Transaction, user_id: UUID, drawers: Sequence[str], closet: str | int) -> Room:
     """Put drawers of one room into a closet of it, which is made where there is none of that name; a closet that is
     left empty goes. Raises NotFound and InvalidInput."""
-    places = [await located(tx, each) for each in drawers]
+    places = [await located(tx, each, "drawers") for each in drawers]
     if not places or any(each.drawer is None for each in places) or len({each.room for each in places}) != 1:
         raise InvalidInput("drawers", "must be pointers to drawers of one room, such as W-042/R-11/D-007")
     for each in places:

@@ -8,10 +8,10 @@ from ricordo.palace import foreign_store as store
 from ricordo.palace.pointer import Pointer
 
 
-async def located(tx: Transaction, text: str) -> Pointer:
-    """The pointer in this text, with the numbers of this store. Raises InvalidInput, and NotFound for what another
-    device has and this one has not."""
-    pointer = Pointer.parse(text)
+async def located(tx: Transaction, text: str, argument: str = "pointer") -> Pointer:
+    """The pointer in this text, with the numbers of this store. Raises InvalidInput, which names the argument,
+    and NotFound for what another device has and this one has not."""
+    pointer = Pointer.parse(text, argument)
     if pointer.device is None or await store.is_own(tx, pointer.device):
         return Pointer(pointer.wing, pointer.room, pointer.drawer)
     place = await store.place(tx, pointer.device, pointer.wing, pointer.room, pointer.drawer)

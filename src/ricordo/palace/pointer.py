@@ -39,12 +39,12 @@ class Pointer:
         return text
 
     @classmethod
-    def parse(cls, text: str) -> Pointer:
-        """Read a pointer; the § and leading zeros may be left out. Raises InvalidInput."""
+    def parse(cls, text: str, argument: str = "pointer") -> Pointer:
+        """Read a pointer; the § and leading zeros may be left out. Raises InvalidInput, which names the argument."""
         match = _FORM.fullmatch(text.strip())
         if match is None:
             raise InvalidInput(
-                "pointer", f"invalid pointer {text[:80]!r}: expected a pointer such as § W-042/R-11/D-007 or W-042/R-11"
+                argument, f"invalid pointer {text[:80]!r}: expected a pointer such as § W-042/R-11/D-007 or W-042/R-11"
             )
         device, *numbers = match.groups()
         wing, room, drawer = (int(part) if part else None for part in numbers)

@@ -65,7 +65,7 @@ async def find_wing(tx: Transaction, wing: str) -> WingRow:
     found = named[0] if named else None
     if found is None:
         try:
-            found = await editing_store.wing(tx, (await located(tx, wing)).wing)
+            found = await editing_store.wing(tx, (await located(tx, wing, "wing")).wing)
         except InvalidInput:
             found = await editing_store.wing_of_keys(tx, keys(wing))
     if found is None:

@@ -550,7 +550,7 @@ async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Nar
     wing that is closed to the project."""
     room = None
     if filters.room is not None:
-        pointer = await palace.located(tx, filters.room)
+        pointer = await palace.located(tx, filters.room, "room")
         if pointer.room is None:
             raise InvalidInput("room", f"{filters.room!r} is a wing: expected a room, such as W-042/R-11")
         room = (await palace.find_room(tx, pointer)).room

@@ -1,6 +1,6 @@
 /** A list with what is chosen of it beside it; on a narrow screen one of the two, with a way back. */
 import { Anchor, Box, Group } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
 
 import { shared } from "../texts/shared";
@@ -17,13 +17,22 @@ interface Props {
   back?: string;
   /** What the way back is called. */
   backTo?: string;
+  /** Whether the list is as high as the window and scrolls by itself. */
+  fixed?: boolean;
   children: ReactNode;
 }
 
-export function Split({ label, list, detail, back = "/", backTo = shared.back, children }: Props) {
+export function Split({ label, list, detail, back = "/", backTo = shared.back, fixed = false, children }: Props) {
+  const split = useRef<HTMLDivElement>(null);
+  const shown = useRef(detail);
+  // What is chosen from far down a list begins at its top, unless it scrolls to something itself.
+  useLayoutEffect(() => {
+    if (shown.current !== detail && split.current && split.current.getBoundingClientRect().top < 0) split.current.scrollIntoView();
+    shown.current = detail;
+  }, [detail]);
   return (
-    <div className={styles.split} data-chosen={detail !== undefined}>
-      <Box component="section" aria-label={label} className={styles.list}>
+    <div ref={split} className={styles.split} data-chosen={detail !== undefined}>
+      <Box component="section" aria-label={label} className={styles.list} data-fixed={fixed}>
         {list}
       </Box>
       <Box className={styles.detail}>

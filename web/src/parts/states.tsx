@@ -59,7 +59,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     <div role="alert">
       <Notice icon={gone ? "empty" : "warning"} title={gone ? shared.failed.gone : shared.failed.title}>
         <Text size="sm" c="dimmed">
-          <Prose>{String((error as Error).message)}</Prose>
+          <Prose>{asSentence((error as Error).message)}</Prose>
         </Text>
         {problem?.requestId && !gone ? (
           <Text size="xs" c="dimmed" ff="monospace">
@@ -74,6 +74,11 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       </Notice>
     </div>
   );
+}
+
+/** A message of the server, which begins in lower case, as a sentence. */
+function asSentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** Grey lines as high as what will stand there. */

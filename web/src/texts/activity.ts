@@ -15,7 +15,7 @@ export const activity = {
   memory: "Access log",
   entity: "Open entity",
   review: {
-    about: "Writes by tools or agents wait here when Settings hold them for review. Nothing finds them until you accept them.",
+    about: "Writes by tools or agents wait here when Settings hold them for review. They are not found or used until you accept them.",
     none: { title: "The review queue is empty", text: "Settings decide whose writes are held for review." },
     kinds: { entry: "Entry", journal: "Journal", core: "Core", note: "Note" } as Record<string, string>,
     by: (actor: string, source: unknown) => `by ${actor.replace(":", " ")}${typeof source === "string" ? `, source: ${source}` : ""}`,

@@ -2,6 +2,15 @@
 import type { AboutFact, Entity, Relation } from "../api/schema";
 import { counted } from "./count";
 
+/** Predicates that continue a sentence, such as "lives in" and "sister of". The others name what the object is. */
+const CONTINUES = /^[a-z]+s\b|\b(of|in|at|to|by|with|for|from|on)$/;
+
+/** A relation as a sentence: "Tom lives in Bremen", "Mara's brother: Tom". */
+export function statement({ subject, predicate, object }: Pick<Relation, "subject" | "predicate" | "object">): string {
+  const words = entities.readable(predicate);
+  return CONTINUES.test(words) ? `${subject} ${words} ${object}` : `${subject}'s ${words}: ${object}`;
+}
+
 export const entities = {
   title: "Entities",
   about: "People, places and things that your conversations mention, and how they relate over time.",
@@ -21,7 +30,7 @@ export const entities = {
   more: "Show more",
   everything: "Graph of all relations",
   mentions: (count: number) => counted(count, "mention"),
-  empty: { title: "No entities yet", text: "Names are found in conversations when they are stored. Import some to see them here." },
+  empty: { title: "No entities yet", text: "Names are found in conversations when they are stored.", go: "Import conversations" },
   noneFit: { title: "No entity matches", text: "Try another name, or all kinds." },
   aboutMe: "About me",
   aboutPage: {

@@ -52,7 +52,7 @@ export const overview = {
     about: "Nothing is stored yet. Start with one of these:",
     steps: [
       { title: "Import past conversations", text: "From ChatGPT, Claude, WhatsApp and other apps.", go: "Open Import", path: "/import" },
-      { title: "Connect an agent", text: "Create an API key, and give it to your agent with the address of this server.", go: "Open Settings", path: "/settings" },
+      { title: "Connect an agent", text: "Run `ricordo connect` for a coding assistant. For your own agent, create an API key.", go: "Open Settings", path: "/settings" },
       { title: "Use the command line", text: "Run `ricordo mine FOLDER` to store the chats of a folder.", go: null, path: null },
     ],
   },

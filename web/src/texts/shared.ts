@@ -85,7 +85,7 @@ export const shared = {
     recent: ["Recency", "The question is about the present, and this turn is recent."],
     conversation: ["Conversation", "Its conversation has other good results."],
     wording: ["Wording", "Its words are close in meaning to the question's words."],
-    telling: ["Telling", "It contains names, numbers or times that may be the answer."],
+    telling: ["Specifics", "It contains names, numbers or times that may be the answer."],
     rerank: ["LLM", "The LLM put it in this place."],
   } as Record<string, [string, string]>,
 };

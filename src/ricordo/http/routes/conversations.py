@@ -139,10 +139,10 @@ class NoteSearch(Body):
 async def mine(
     body: NewConversation, who: Who, request: Request, response: Response, prefer: Prefer = None
 ) -> Receipt | Operation:
-    """Store a conversation word for word, one drawer per turn. Sent again, whole or its latest turns, only what is
-    new is stored; with `append` everything is new. When the response arrives, every stored turn is on disk
-    and found by its words; `pending` counts turns without a vector yet. With `Prefer: respond-async`, the response is
-    an operation to poll."""
+    """Store a conversation word for word, one drawer per turn. If you send it again, as a whole or only its latest
+    turns, only new turns are stored; with `append`, every turn is new. When the response arrives, every stored turn is
+    on disk and found by its words; `pending` counts turns without a vector yet. With `Prefer: respond-async`, the
+    response is an operation to poll."""
     told: dict[str, Any] = {
         "conversation": body.conversation,
         "title": body.title,

@@ -126,7 +126,7 @@ async def forget_memory(
 @router.post("/forget")
 async def forget_memories(body: Forgetting, who: Who, run: InRun = None) -> Forgotten:
     """Remove many memories and everything derived from them: places of the palace, conversations, a source, an import,
-    a time span. With `dry_run` nothing changes, and the answer counts what would go."""
+    a time span. With `dry_run`, nothing changes, and the response counts what would be removed."""
     return await who.memory.entries.forget_all(**body.model_dump(), run=run)
 
 

@@ -68,7 +68,7 @@ async def resolve_pointer(pointer: str, who: Who, run: InRun = None) -> Page[Dra
 
 @router.get("/imports")
 async def list_imports(who: Who, limit: Limit = 100) -> Page[ImportedTurns]:
-    """The newest imports of chats, newest first, and how many turns are left of each."""
+    """List the newest imports of chats, newest first, and how many turns of each are still stored."""
     return Page(items=tuple(await who.memory.palace.imports(limit=limit)))
 
 
@@ -132,7 +132,7 @@ async def list_conversations(
     conversation: Annotated[list[str] | None, Query(description="Only these conversations.", max_length=100)] = None,
     limit: Limit = 100,
 ) -> Page[StoredConversation]:
-    """The conversations that were stored last, newest first."""
+    """List the conversations that were stored last, newest first."""
     return Page(items=tuple(await who.memory.palace.conversations(conversation, limit=limit)))
 
 

@@ -65,7 +65,7 @@ async def list_activity(
 
 @router.get("/overview")
 async def get_overview(who: Who) -> Overview:
-    """How much is stored, and what needs attention: jobs by state, and writes held for review."""
+    """Get how much is stored, and what needs attention: jobs by state, and writes held for review."""
     return await who.memory.activity.overview()
 
 

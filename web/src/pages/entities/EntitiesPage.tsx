@@ -1,12 +1,12 @@
 /** Entities: the list, and beside it the graph of all, or what was stated of the chosen one. */
-import { Box, Button, NavLink, Select, Stack, TextInput } from "@mantine/core";
+import { Box, Button, NavLink, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMemo, useState } from "react";
 import { Link, Redirect, Route, Switch, useRoute, useSearchParams } from "wouter";
 
 import type { Entity } from "../../api/schema";
 import { Icon } from "../../parts/icons";
-import { NAMED } from "../../parts/links";
+import { NAMED, toPage } from "../../parts/links";
 import { ListLink } from "../../parts/ListLink";
 import { Page } from "../../parts/Page";
 import { SEARCH } from "../../parts/search";
@@ -125,7 +125,14 @@ function None({ fresh }: { fresh: boolean }) {
   const said = fresh ? words.empty : words.noneFit;
   return (
     <Empty icon="entity" title={said.title}>
-      {said.text}
+      <Text size="sm" c="dimmed">
+        {said.text}
+      </Text>
+      {fresh ? (
+        <Button component={Link} href={toPage("/import")} variant="default">
+          {words.empty.go}
+        </Button>
+      ) : null}
     </Empty>
   );
 }

@@ -8,7 +8,7 @@ import { Facts } from "../../parts/Facts";
 import { bare, toPointer } from "../../parts/links";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
-import { entities as words } from "../../texts/entities";
+import { entities as words, statement } from "../../texts/entities";
 import { shared } from "../../texts/shared";
 import { stateOf, successor } from "./moments";
 import { useTurns } from "./queries";
@@ -66,10 +66,6 @@ function Inside({ relation, all, now }: { relation: Relation; all: Relation[]; n
       </section>
     </Stack>
   );
-}
-
-function statement({ subject, predicate, object }: Relation): string {
-  return `${subject} ${words.readable(predicate)} ${object}`;
 }
 
 /** The turn at a pointer between its neighbours. */

@@ -73,6 +73,7 @@ export default function MemoryPage() {
     <Page title={words.title} about={words.about}>
       <SearchForm search={search} change={change} busy={recalled.isFetching && question !== ""} toResults={() => detail.current?.querySelector<HTMLElement>("article[tabindex='0']")?.focus()} />
       <Split
+        fixed
         label={words.tree.label}
         detail={at ?? (question || undefined)}
         back={question && at ? linkTo(null) : "/"}

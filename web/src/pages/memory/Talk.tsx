@@ -122,7 +122,7 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
           <PointerChip pointer={drawer.pointer} preview={false} />
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={words.talk.actions(drawer.pointer)}>
+              <ActionIcon variant="subtle" color="gray" aria-label={words.talk.actions(drawer.pointer)}>
                 <Icon name="dots" />
               </ActionIcon>
             </Menu.Target>
