@@ -116,6 +116,7 @@ def shared(server_home: Path) -> Iterator[Raw]:
         ("forget", {"id": "abc"}, "id: invalid id or pointer 'abc': find ids with search_memories"),
         ("recall", {"query": 5}, "query: must be a JSON string"),
         ("recall", {"query": "x", "limit": 0}, "limit: must be at least 1"),
+        ("recall", {"query": "x", "min_confidence": 2}, "min_confidence: must be at most 1"),
         ("recall", {"query": "x", "max_tokens": 10**9}, "max_tokens: must be at most 20,000"),
         ("recall", {"query": "x", "since": "soon"}, "since: invalid time 'soon'"),
         ("recall", {"query": "x", "wing": "nowhere"}, "nowhere"),

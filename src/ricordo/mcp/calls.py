@@ -48,6 +48,7 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             since=moment("since", given.get("since")),
             until=moment("until", given.get("until"), whole_day=True),
             max_tokens=given.get("max_tokens"),
+            min_confidence=given.get("min_confidence"),
         )
         text, ids = rendering.recalled(found, most)
         shown.update(ids)

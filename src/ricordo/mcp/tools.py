@@ -63,6 +63,7 @@ TOOLS: tuple[Described, ...] = (
             "speaker": {**_TEXT, "description": "Only turns of this person, or of 'assistant'"},
             "since": _TIME,
             "until": _TIME,
+            "min_confidence": {"type": "number", "minimum": 0, "maximum": 1, "description": "0: also unlikely results"},
             "max_tokens": _MAX_TOKENS,
         },
         ("query",),
