@@ -13,7 +13,7 @@ import numpy as np
 from ricordo.database import Transaction
 from ricordo.models import Hit
 from ricordo.recall import store
-from ricordo.recall.instructions import placed
+from ricordo.recall.instructions import FIRST, placed
 from ricordo.recall.standing import Fetch, place_of
 from ricordo.recall.store import Meant, Narrowing
 from ricordo.text import DECISION, term_hash
@@ -24,8 +24,8 @@ from ricordo.text.coding_words import own_terms
 _NEWEST, _READ, _MOST, _NEAR, _LESS = 300, 12, 6, 0.28, 0.15
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
-#: Hits that are likelier to answer keep their places.
-_LIKELY = 0.05
+#: The first hits keep their places, and so do those that are likelier to answer.
+_FIRST, _LIKELY = 4, 0.05
 
 
 async def with_decisions(
@@ -53,8 +53,8 @@ async def with_decisions(
         return list(hits[:keep])
     coming = [hit.model_copy(update={"decision": True}) for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
     marked = {hit.pointer: hit for hit in coming}
-    likely = sum((hit.confidence or 0.0) >= _LIKELY for hit in hits[:keep])
-    all = placed(hits, coming, keep, max(0, keep - likely), "decision")
+    staying = max(sum((hit.confidence or 0.0) >= _LIKELY for hit in hits[:keep]), min(len(hits), _FIRST))
+    all = placed(hits, coming, keep, max(0, min(keep, FIRST) - staying), "decision")
     return [hit.model_copy(update={"decision": hit.pointer in marked}) for hit in all]
 
 

@@ -21,7 +21,7 @@ from ricordo.recall.store import Meant, Narrowing
 from ricordo.text import of_words, stem, words
 
 #: The most that come, and the hits among which they come: the last of the first ten, or of as many as are wanted.
-_MOST, _FIRST = 3, 10
+_MOST, FIRST = 3, 10
 #: How many with a scope come, and the part of the best one's likeness that another must have to come beside it.
 _SCOPED, _BESIDE = 2, 0.9
 #: The share of a scope's words that a request must have, or how near to the instruction's turn it must be.
@@ -38,7 +38,7 @@ class Instructions:
 
     def placed(self, hits: Sequence[Hit], keep: int) -> list[Hit]:
         """At most `keep` hits with the governing instructions among the first, each instruction marked."""
-        most = min(_MOST, keep * _MOST // _FIRST)
+        most = min(_MOST, keep * _MOST // FIRST)
         return [self._marked(hit) for hit in placed(hits, self.governing, keep, most, "instruction")]
 
     def _marked(self, hit: Hit) -> Hit:
@@ -49,7 +49,7 @@ class Instructions:
 def placed(hits: Sequence[Hit], coming: Sequence[Hit], keep: int, most: int, signal: str) -> list[Hit]:
     """At most `keep` hits, among the first of them the first `most` of those that are `coming`: in the last places,
     where they are not there anyway."""
-    first, coming = min(keep, _FIRST), coming[:most]
+    first, coming = min(keep, FIRST), coming[:most]
     there = {hit.pointer for hit in hits[:first]}
     missing = [hit for hit in coming if hit.pointer not in there]
     if missing:
