@@ -169,3 +169,26 @@ def test_messages_of_instagram_are_in_order_and_in_their_letters(tmp_path: Path)
     assert (conversation.id, conversation.title) == ("messenger:inbox/zoe_1", "Zoë")
     assert conversation.messages[0].at == datetime(2019, 12, 24, 11, 23, tzinfo=UTC)
     assert found.told == [(None, False, "skipped, not messages: calls, pictures or shares without words (1)")]
+
+
+def test_what_a_bot_says_in_the_chat_with_it_is_an_assistants(tmp_path: Path) -> None:
+    said = [message(1, "Ada", "How tall is it?"), message(2, "Guide", "324 m"), message(3, "Guide", "more")]
+    said[2]["from_id"] = "user2"
+    for kind, roles in (("bot_chat", ["user", "assistant", "assistant"]), ("personal_chat", ["user"] * 3)):
+        [talk] = read_all(write_json(tmp_path / "result.json", chat(*said, type=kind, id=2))).conversations
+        assert [each.role for each in talk.messages] == roles
+
+
+def test_a_checklist_and_what_a_deleted_account_wrote_are_not_taken_for_less(tmp_path: Path) -> None:
+    title, item = [{"type": "plain", "text": "Pack"}], {"id": 1, "text": [{"type": "plain", "text": "rope"}]}
+    found = read_all(
+        write_json(
+            tmp_path / "result.json",
+            chat(
+                message(1, "Ada", "", todo_list={"title": title, "answers": [item]}),
+                message(2, "Ada", "I moved to Urk.", forwarded_from=None),
+            ),
+        )
+    )
+    assert found.turns == [("Ada", "Pack\n- rope"), ("Ada", "[forwarded from a deleted account] I moved to Urk.")]
+    assert found.problems == []
