@@ -181,9 +181,26 @@ def test_f7_a_forgotten_conversation_is_recognized_and_its_new_turns_are_shown(a
             ada.palace.show(gone)
     again = ada.mine(_talk(SECRET, 1), conversation=f"about {SECRET}")
     assert (again.stored, again.duplicates) == (0, 6)
+    assert again.reason == "6 turns were forgotten here and stay so"
     more = ada.mine([*_talk(SECRET, 1), {"role": "user", "content": "Something else."}], conversation=f"about {SECRET}")
-    assert more.stored == 1
+    assert (more.stored, more.reason) == (1, "6 turns were forgotten here and stay so")
     assert ada.palace.show(more.pointer or "")[-1].text == "Something else."
+
+
+def test_f7_what_was_forgotten_is_not_called_stored_when_it_comes_again(ada: Memory) -> None:
+    def talk(city: str) -> list[dict[str, str]]:
+        return [
+            {"role": "user", "content": f"I live in {city}.", "id": "m1"},
+            {"role": "assistant", "content": "Nice."},
+        ]
+
+    first = ada.mine(talk("Oslo"), conversation="c")
+    ada.entries.forget(ada.palace.show(first.pointer or "")[0].id)
+    for city in ("Oslo", "Rome"):
+        again = ada.mine(talk(city), conversation="c")
+        assert (again.status, again.duplicates) == ("duplicate", 2)
+        assert again.reason == "1 turn was forgotten here and stays so; all others were already stored"
+        assert ada.audit.absent(city).absent
 
 
 def test_f7_nothing_named_or_unknown_is_refused(ada: Memory) -> None:
