@@ -81,6 +81,22 @@ def test_today_is_the_day_of_the_users_zone(settings: Settings, zone: str, hour:
         assert recalled.results[0].at == datetime(2026, 3, 12, hour, 30, tzinfo=ZoneInfo(zone))
 
 
+@pytest.mark.parametrize("zone", [AUCKLAND, ANGELES, "Asia/Kolkata", "UTC"])
+@pytest.mark.parametrize("told", ["8 March", "March 8, 2026", "2026-03-08", "Sunday"])
+def test_a_date_is_a_day_of_the_users_zone_to_its_first_and_last_minute(
+    settings: Settings, zone: str, told: str
+) -> None:
+    minutes = {"swept": (8, 0, 6), "baked": (7, 23, 53), "tuned": (9, 0, 12), "mowed": (8, 23, 58)}
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone)
+        for did, (day, hour, minute) in minutes.items():
+            at = datetime(2026, 3, day, hour, minute, tzinfo=ZoneInfo(zone))
+            memory.mine([{"name": "Ola", "content": f"I {did} it.", "at": at.astimezone(UTC)}], conversation=did)
+        now = datetime(2026, 3, 12, 12, tzinfo=ZoneInfo(zone))
+        results = memory.recall(f"What did I do on {told}?", now=now, top_k=2).results
+        assert {each.text for each in results} == {"I swept it.", "I mowed it."}
+
+
 @pytest.mark.parametrize(("zone", "hour", "part"), [(AUCKLAND, 9, "morning"), (ANGELES, 19, "evening")])
 def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: int, part: str) -> None:
     with Memory(settings=replace(settings, user="ola"), background=False) as memory:
