@@ -235,10 +235,9 @@ def _misdated(question: Question, said_at: np.ndarray) -> np.ndarray:
     if span is None:
         return np.zeros(len(said_at), bool)
 
-    def named(zone: tzinfo) -> np.ndarray:
-        return _by_day(said_at, zone, span.names)
-
-    return named(UTC) & ~named(question.zone)
+    stored, asked = (_by_day(said_at, zone, span.names) for zone in (UTC, question.zone))
+    misdated: np.ndarray = stored & ~asked
+    return misdated
 
 
 def _by_day(said_at: np.ndarray, zone: tzinfo, value: Callable[[date], object]) -> np.ndarray:
