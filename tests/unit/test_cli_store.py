@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -381,3 +382,19 @@ def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:
     ran = filled("recall", "battery", "--room", "W-001/R-99")
     assert (ran.code, ran.out) == (3, "")
     assert "R-99" in ran.err
+
+
+@pytest.mark.parametrize("command", ["export", "backup"])
+def test_no_file_takes_the_place_of_a_device_or_a_pipe(filled: Command, tmp_path: Path, command: str) -> None:
+    pipe, link, missing = tmp_path / "pipe", tmp_path / "link", tmp_path / "none" / "a.zip"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for target in (pipe, link):
+        refused = filled(command, target)
+        assert (refused.code, refused.err) == (
+            74,
+            f"ricordo: {target}: not a regular file; give the name of a new file\n",
+        )
+    assert pipe.is_fifo() and link.is_symlink()
+    assert filled(command, missing).err == f"ricordo: {missing.parent}: no such folder; create it first\n"
+    assert sorted(each.name for each in tmp_path.iterdir() if each.suffix == ".partial") == []
