@@ -377,6 +377,11 @@ def test_since_after_until_is_an_error_that_names_both(run: Command) -> None:
     )
 
 
+def test_a_setting_is_called_as_it_was_given_and_not_as_the_environment_calls_it(run: Command) -> None:
+    told = run("settings", "set", "time_zone=Nowhere")
+    assert (told.code, told.err[:19]) == (2, "ricordo: time_zone:")
+
+
 def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:
     assert filled("recall", "battery", "--room", "W-1/R-1").code == 0
     ran = filled("recall", "battery", "--room", "W-001/R-99")

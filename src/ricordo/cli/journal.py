@@ -81,14 +81,14 @@ def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None
     """
     try:
         items = json.load(file)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput("file", f"is not JSON: {error}") from None
     with Memory(user=user, background=False) as memory:
         counts = memory.journal.import_(agent, items)
     if as_json:
         print_json(counts)
     else:
-        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} there before")
+        click.echo(f"{counts['stored']:,} stored, {counts['duplicates']:,} already stored")
 
 
 @core_command.command("add")

@@ -103,7 +103,9 @@ async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None, lo
     or is private and not the reader's."""
     found = await profile_store.find(tx, id, lock)
     if found is None or not _open_to(reader, found):
-        raise NotFound(f"memory profile {id} not found: list profiles with `ricordo memory list-profiles AGENT`")
+        raise NotFound(
+            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
+        )
     return found
 
 
@@ -111,7 +113,9 @@ async def get_profile_and_agent(tx: Transaction, id: UUID, reader: Agent | None)
     """A profile and the agent that it belongs to. Raises NotFound as `get_profile` does."""
     found = await profile_store.find_with_agent(tx, id)
     if found is None or not _open_to(reader, found[0]):
-        raise NotFound(f"memory profile {id} not found: list profiles with `ricordo memory list-profiles AGENT`")
+        raise NotFound(
+            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
+        )
     return found
 
 
@@ -227,7 +231,9 @@ async def read_entries(
     opened its global entries to the reader, these. Raises NotFound and InvalidInput."""
     profile = await get_profile(tx, id)
     if not _open_to(reader, profile) and not (reader and await accounts.is_granted(tx, profile.agent_id, reader.id)):
-        raise NotFound(f"memory profile {id} not found: list profiles with `ricordo memory list-profiles AGENT`")
+        raise NotFound(
+            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
+        )
     chosen = Chosen(
         ["entry"],
         reader=reader.id if reader else None,

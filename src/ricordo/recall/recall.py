@@ -575,8 +575,4 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
         raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
     if most < 1:
         raise InvalidInput("max_tokens", f"must be at least 1, not {most}")
-    if filters.since is not None and filters.until is not None and filters.since > filters.until:
-        raise InvalidInput(
-            "since",
-            f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
-        )
+    rules.period(filters.since, filters.until)
