@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from ricordo import mcp
+from ricordo.assistants.hooks import Asked, opening, reminding
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
+from ricordo.mcp import calls
+from ricordo.mcp.context import opening_context
 from ricordo.settings import Settings
 
 DONE = {9: "mended the canoe", 10: "painted the porch", 11: "sharpened the chisel", 12: "pruned the quince"}
@@ -110,6 +115,46 @@ def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: in
         assert [(each.start.day, each.start.hour, each.drawers) for each in bars] == [(day, 0, 1) for day in DONE]
         months = memory.palace.histogram("month").bars
         assert [(each.start.isoformat()[:10], each.drawers) for each in months] == [("2026-03-01", 4)]
+
+
+def test_whatever_is_shown_to_a_model_has_the_users_days(with_vectors: Settings) -> None:
+    """The same turn is not of two days, in whatever tool, hook or block it stands."""
+    zone = ZoneInfo("Pacific/Kiritimati")  # a day ahead of UTC for most of a day
+    with Memory(settings=replace(with_vectors, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone.key)
+        at = datetime(2026, 3, 11, 20, tzinfo=UTC)
+        turns = [{"name": "Ola", "content": "I pruned the quince tree.", "at": at}]
+        memory.mine(turns, conversation="garden", project="garden")
+        memory.agents.create("mcp")
+        memory.notes.create("Quince jam needs sugar.")
+        journal = memory.journal.save("mcp", "Spoke of quinces.").memory
+        assert journal is not None
+
+        async def itself() -> Any:
+            return memory._inner
+
+        caller = mcp.Caller(itself, "mcp")
+
+        def call(tool: str, **arguments: Any) -> str:
+            return str(memory._call(calls.call, caller, tool, arguments))
+
+        day, today = "2026-03-12", f"{journal.created_at.astimezone(zone):%Y-%m-%d}"
+        for shown in (
+            call("recall", query="quince tree"),
+            call("recall", query="quince tree", max_tokens=200),
+            call("show", pointer="W-001/R-01"),
+            call("palace_tree"),
+            memory._call(opening_context, caller),
+        ):
+            assert day in shown and "2026-03-11" not in shown, shown
+        assert f'at="{today}' in call("search_memories", query="jam")
+        assert f"- [{today}] Spoke of quinces." in (memory.journal.context("mcp") or "")
+        memory.embed_pending()
+        asked = Asked(prompt="Did I prune the quince tree?", session="s", project="garden")
+        hits = memory._call(reminding, asked, memory._inner, "mcp")
+        assert [f"{each.at:%Y-%m-%d %H:%M}" for each in hits] == ["2026-03-12 10:00"]
+        begun = memory._call(opening, asked, memory._inner, "mcp")
+        assert "latest first, 2026-03-12" in begun.context and "2026-03-11" not in begun.context
 
 
 def test_the_zone_of_now_comes_before_that_of_the_process_unless_it_is_utc(settings: Settings) -> None:
