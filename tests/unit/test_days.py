@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -33,6 +34,10 @@ def diary(settings: Settings, zone: str, hour: int, vectors: bool = False) -> It
         if vectors:
             memory.embed_pending()
         yield memory
+
+
+async def _itself(memory: Memory) -> Any:
+    return memory._inner
 
 
 def first(memory: Memory, question: str, now: datetime) -> str:
@@ -129,11 +134,7 @@ def test_whatever_is_shown_to_a_model_has_the_users_days(with_vectors: Settings)
         memory.notes.create("Quince jam needs sugar.")
         journal = memory.journal.save("mcp", "Spoke of quinces.").memory
         assert journal is not None
-
-        async def itself() -> Any:
-            return memory._inner
-
-        caller = mcp.Caller(itself, "mcp")
+        caller = mcp.Caller(partial(_itself, memory), "mcp")
 
         def call(tool: str, **arguments: Any) -> str:
             return str(memory._call(calls.call, caller, tool, arguments))
@@ -155,6 +156,25 @@ def test_whatever_is_shown_to_a_model_has_the_users_days(with_vectors: Settings)
         assert [f"{each.at:%Y-%m-%d %H:%M}" for each in hits] == ["2026-03-12 10:00"]
         begun = memory._call(opening, asked, memory._inner, "mcp")
         assert "latest first, 2026-03-12" in begun.context and "2026-03-11" not in begun.context
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"])
+def test_a_zone_whose_clock_is_beyond_the_calendar_breaks_nothing(settings: Settings, zone: str) -> None:
+    first_ever, last_ever = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        for set_first in (False, True):
+            if set_first:
+                memory.settings.update(time_zone=zone)
+            turn = [{"name": "Ola", "content": f"The zebra is old, {set_first}.", "at": first_ever}]
+            assert memory.mine(turn, conversation=str(set_first)).stored == 1
+        for question in ("zebra", "What did I say today?", "What was the first thing I said?", "zebra in the year 1"):
+            for now in (first_ever, last_ever, None):
+                memory.recall(question, now=now)
+        assert len(memory.recall("zebra", as_of=last_ever, until=last_ever, since=first_ever)) == 2
+        for by in ("day", "week", "month", "year"):
+            assert sum(each.drawers for each in memory.palace.histogram(by).bars) == 2
+        assert "zebra" in str(memory._call(opening_context, mcp.Caller(partial(_itself, memory), "mcp")))
+        assert memory.entries.forget_all(since=first_ever, until=last_ever, dry_run=True).memories == {"drawer": 2}
 
 
 def test_the_zone_of_now_comes_before_that_of_the_process_unless_it_is_utc(settings: Settings) -> None:

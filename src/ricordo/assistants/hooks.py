@@ -27,6 +27,7 @@ from uuid import UUID
 
 from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.settings import Settings
+from ricordo.times import within
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
@@ -294,7 +295,7 @@ async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> lis
         hits = [each for each in matching if _is_new(each, asked)][:_MOST]
         hits += [each for each in told if _is_new(each, asked)]
         zone = await serving(memory).zone() if hits else UTC
-        hits = [each.model_copy(update={"at": each.at.astimezone(zone)}) for each in hits]
+        hits = [each.model_copy(update={"at": within(each.at, zone)}) for each in hits]
         hits = list(quoted(hits, render(hits, _PROMPT_TOKENS, None)[0]))
         shown.update(each.id for each in hits)
     return hits
@@ -353,7 +354,7 @@ async def _stopped(
         block, _ = render(turns, tokens, zone)
         ids = [each.id for each in quoted(turns, block)]
         shown.update(ids)
-    day = last[-1].at.astimezone(zone)
+    day = within(last[-1].at, zone)
     return (f"You stopped at (latest first, {day:%Y-%m-%d}):\n{block}", ids) if block else ("", [])
 
 

@@ -13,6 +13,7 @@ from ricordo.errors import counted
 from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
+from ricordo.times import within
 
 #: Tokens of an answer, where the call does not say.
 DEFAULT_TOKENS = 2_000
@@ -147,7 +148,7 @@ def _wing(wing: Wing, zone: tzinfo, closets: bool) -> Iterable[str]:
 
 def _room(room: Room, zone: tzinfo, closets: bool) -> Iterable[str]:
     place = room.pointer.rpartition("/")[2]
-    yield f"  {place} {_name(room.name)} ({room.started_at.astimezone(zone):%Y-%m-%d}, {counted(room.drawers, 'turn')})"
+    yield f"  {place} {_name(room.name)} ({within(room.started_at, zone):%Y-%m-%d}, {counted(room.drawers, 'turn')})"
     if closets and room.closets:
         yield "    " + " · ".join(f"{_name(each.name)} ({each.drawers})" for each in room.closets)
 

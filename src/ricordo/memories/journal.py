@@ -20,7 +20,7 @@ from ricordo.memories.loose_store import Chosen
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, WriteReceipt
 from ricordo.review import policies
 from ricordo.text import budget, tokens_in, written_out
-from ricordo.times import parsed
+from ricordo.times import parsed, within
 
 BOTH: tuple[JournalKind, ...] = get_args(JournalKind)
 _TITLE, _CORE, _JOURNAL = "# Your Private Memory", "## Core Memories (permanent)", "## Recent Journal Entries"
@@ -207,7 +207,7 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
 
 
 def _line(entry: Entry, zone: tzinfo) -> str:
-    dated = f"[{entry.created_at.astimezone(zone):%Y-%m-%d}] " if entry.kind == "journal" else ""
+    dated = f"[{within(entry.created_at, zone):%Y-%m-%d}] " if entry.kind == "journal" else ""
     return f"- {dated}{written_out(entry.content)}"
 
 

@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 
 from ricordo.recall.excerpts import MARK
 from ricordo.text import tokens_in, visible
+from ricordo.times import within
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "
@@ -155,7 +156,7 @@ def _replaced(hit: Quoted, zone: tzinfo | None) -> str:
 
 
 def _within(at: datetime, zone: tzinfo | None) -> datetime:
-    return at if zone is None else at.astimezone(zone)
+    return at if zone is None else within(at, zone)
 
 
 def _cut(text: str, room: int) -> str | None:

@@ -37,6 +37,7 @@ from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
+from ricordo.times import within
 
 WEIGHTS = {
     "keyword": 1.0,
@@ -202,7 +203,7 @@ def dated(question: Question, details: Details, found: Mapping[int, Postings], c
     best = int(np.argmax(keyword + neighbours))
     if keyword[best] + neighbours[best] < _TELLS_OF:
         return question
-    day = datetime.fromtimestamp(int(details.said_at[best]), question.zone).date()
+    day = _day(int(details.said_at[best]), question.zone)
     try:
         return replace(question, span=question.anchor.span(day, question.today))
     except OverflowError:
@@ -244,9 +245,14 @@ def _by_day(said_at: np.ndarray, zone: tzinfo, value: Callable[[date], object]) 
     """What `value` says of the day of each turn in a zone."""
     # No zone is off by less than a quarter of an hour.
     quarters, row = np.unique(said_at // _QUARTER, return_inverse=True)
-    values = [value(datetime.fromtimestamp(int(each) * _QUARTER, zone).date()) for each in quarters]
+    values = [value(_day(int(each) * _QUARTER, zone)) for each in quarters]
     found: np.ndarray = np.array(values)[row] if values else np.zeros(0, bool)
     return found
+
+
+def _day(said_at: int, zone: tzinfo) -> date:
+    """The day in a zone, of seconds since 1970."""
+    return within(datetime.fromtimestamp(said_at, UTC), zone).date()
 
 
 def _recent(today: date, said_at: np.ndarray, half_life: int = _HALF_LIFE) -> np.ndarray:
