@@ -114,6 +114,8 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_may_be_meant(
         ("RICORDO_POOL_SIZE", "0", "RICORDO_POOL_SIZE: must be at least 1, not 0"),
         ("RICORDO_SCHEMA", "a b", "RICORDO_SCHEMA: invalid name 'a b': expected a lower-case SQL name"),
         ("RICORDO_SCHEMA", "x'; drop", "RICORDO_SCHEMA:"),
+        ("RICORDO_SCHEMA", "pg_memory", "RICORDO_SCHEMA: invalid name 'pg_memory': PostgreSQL keeps it for itself"),
+        ("RICORDO_SCHEMA", "information_schema", "RICORDO_SCHEMA: invalid name 'information_schema'"),
         ("RICORDO_CONNECT_TIMEOUT", "-1", "RICORDO_CONNECT_TIMEOUT: must be greater than 0 seconds"),
         ("RICORDO_USER", "a\nb", "RICORDO_USER: invalid user name 'a\\nb'"),
     ],

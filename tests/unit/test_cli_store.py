@@ -335,11 +335,13 @@ def test_doctor_checks_that_endpoints_answer(run: Command, monkeypatch: pytest.M
 
 def test_doctor_tells_of_a_home_that_cannot_be(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for home in (tmp_path / "file", tmp_path / ("n" * 300)):
+    for home in (tmp_path / "file", tmp_path / "file" / "home", tmp_path / ("n" * 300)):
         monkeypatch.setenv("RICORDO_HOME", str(home))
         ran = run("doctor", "--json")
         assert ran.code == 1
         assert "wrong" in [each["verdict"] for each in ran.json]
+        if home.name != "n" * 300:
+            assert ran.json[0]["found"] == f"{tmp_path / 'file'} is not a folder"
         recalled = run("recall", "x", "--json")
         assert (recalled.code, recalled.out) == (4, "")
         assert str(home) in recalled.err and recalled.err.count("\n") == 1
