@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chat_files import read_all, write_json
+from chat_files import read_all, write_json, write_zip
 from ricordo.formats import detect
 from ricordo.formats.elements import ELEMENT_BYTES
 from ricordo.formats.outline import members, outline
@@ -194,6 +194,28 @@ def test_messages_of_instagram_are_in_order_and_in_their_letters(tmp_path: Path)
     assert found.told == [
         (None, False, "skipped, not messages: calls, pictures, shares, reactions or unsent messages (1)")
     ]
+
+
+@pytest.mark.parametrize("in_zip", [False, True])
+def test_the_parts_of_a_conversation_come_from_the_oldest_on(tmp_path: Path, in_zip: bool) -> None:
+    folder = "inbox/ada_1"
+    parts = {
+        f"{folder}/message_{number}.json": json.dumps(
+            {
+                "messages": [{"sender_name": "Ada", "timestamp_ms": 1577186580000 - number, "content": f"{number}"}],
+                "thread_path": folder,
+            }
+        )
+        for number in range(1, 12)
+    }
+    if in_zip:
+        found = read_all(write_zip(tmp_path / "facebook.zip", parts))
+    else:
+        (tmp_path / folder).mkdir(parents=True)
+        for name, text in parts.items():
+            (tmp_path / name).write_text(text)
+        found = read_all(tmp_path)
+    assert [text for _, text in found.turns] == [str(number) for number in range(11, 0, -1)]
 
 
 def test_what_the_app_writes_for_a_reaction_is_nobodys_words(tmp_path: Path) -> None:
