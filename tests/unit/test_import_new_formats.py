@@ -238,6 +238,8 @@ def test_words_that_a_mail_quotes_are_not_the_senders(tmp_path: Path, text: str)
 def test_words_over_a_quotation_that_introduce_nobody_stay(tmp_path: Path) -> None:
     found = read_mail(tmp_path, mail(1, "In 2026 at last:\n\n> Lead.\n\nI asked at 10:30:\n\n> Which?"))
     assert [said for _, said in found.turns] == ["In 2026 at last:\n\n\nI asked at 10:30:"]
+    found = read_mail(tmp_path, mail(1, "We met on 2026-03-02.\nThen I asked at 10:30:\n\n> Which?"))
+    assert [said for _, said in found.turns] == ["We met on 2026-03-02.\nThen I asked at 10:30:"]
 
 
 def test_what_thunderbird_marks_as_deleted_or_unsent_is_no_turn(tmp_path: Path) -> None:

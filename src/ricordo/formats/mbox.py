@@ -48,6 +48,7 @@ _OVER_QUOTE = re.compile(
     r"|(?=.{0,200}(?<!\d)\d{4}(?!\d))(?=.{0,200}(?:(?<!\d)\d{1,2}[:.]\d\d(?!\d)|<[^<>\s]+@[^<>\s]+>)).{8,300}[:：])\s*",
     re.IGNORECASE | re.DOTALL,
 )
+_ENDED = re.compile(r"[.!?…:;]\s*$")
 #: The headers that Outlook shows above a quoted message, in several languages.
 _FROM, _SENT, _SUBJECT = (
     re.compile(rf"[*\s]*(?:{names})\s*:[*\s]+\S", re.IGNORECASE)
@@ -304,6 +305,8 @@ def _drop_introduction(kept: list[str]) -> None:
     while last and not kept[last - 1].strip():
         last -= 1
     for count in (1, 2):
+        if count == 2 and last > 1 and _ENDED.search(kept[last - 2]):
+            return  # the line before is a sentence of its own
         if last >= count and _OVER_QUOTE.fullmatch(" ".join(kept[last - count : last]).strip()):
             del kept[last - count :]
             return
