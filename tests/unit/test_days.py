@@ -19,6 +19,7 @@ from ricordo.errors import InvalidInput
 from ricordo.mcp import calls
 from ricordo.mcp.context import opening_context
 from ricordo.settings import Settings
+from stores import connect
 
 DONE = {9: "mended the canoe", 10: "painted the porch", 11: "sharpened the chisel", 12: "pruned the quince"}
 AUCKLAND, ANGELES = "Pacific/Auckland", "America/Los_Angeles"
@@ -156,6 +157,19 @@ def test_whatever_is_shown_to_a_model_has_the_users_days(with_vectors: Settings)
         assert [f"{each.at:%Y-%m-%d %H:%M}" for each in hits] == ["2026-03-12 10:00"]
         begun = memory._call(opening, asked, memory._inner, "mcp")
         assert "latest first, 2026-03-12" in begun.context and "2026-03-11" not in begun.context
+
+
+@pytest.mark.parametrize(("zone", "day"), [(None, "2026-03-11"), (AUCKLAND, "2026-03-12"), (ANGELES, "2026-03-11")])
+def test_costs_are_counted_by_the_users_days(settings: Settings, zone: str | None, day: str) -> None:
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone)
+        with connect(settings) as owner:
+            owner.execute(
+                "INSERT INTO model_calls (user_id, id, source, model, began_at, cost, held, outcome) "
+                "VALUES (%s, gen_random_uuid(), 'memory_qa', 'm', '2026-03-11T20:00:00Z', 1, 1, 'answered')",
+                [memory.user_id],
+            )
+        assert [each.name for each in memory.usage.report("day").rows] == [day]
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"])
