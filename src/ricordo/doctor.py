@@ -60,6 +60,9 @@ async def examine(settings: Settings) -> list[Finding]:
 
 def _home(settings: Settings) -> Iterator[Finding]:
     existing = next(filter(_is_folder, (settings.home, *settings.home.parents)))
+    if (file := next(filter(_is_file, (settings.home, *settings.home.parents)), None)) is not None:
+        yield Finding("wrong", "home", f"{file} is not a folder", "Set RICORDO_HOME to a folder, or to a new path")
+        return
     if not os.access(existing, os.W_OK | os.X_OK):
         yield Finding(
             "wrong", "home", f"cannot write to {settings.home}", "Set RICORDO_HOME to a folder that you can write to"
@@ -73,6 +76,13 @@ def _home(settings: Settings) -> Iterator[Finding]:
         f"{settings.home}, {free / 1e9:.1f} GB free",
         "" if enough else "Free some disk space, or set RICORDO_HOME to a folder on another disk",
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.exists() and not path.is_dir()
+    except OSError:
+        return False
 
 
 def _is_folder(path: Path) -> bool:

@@ -54,6 +54,14 @@ def mended(text: str) -> str:
     return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
+def period(since: datetime | None, until: datetime | None) -> None:
+    """Raise InvalidInput for a period that ends before it begins."""
+    if since is not None and until is not None and since > until:
+        raise InvalidInput(
+            "since", f"{since.isoformat()} is after until ({until.isoformat()}): expected an earlier time"
+        )
+
+
 def path(field: str, value: object) -> Path:
     """A path of a file or a folder, whose name need not be text that the store could hold. An empty one is refused: it
     comes of a variable that is not set, and would be the current folder. Raises InvalidInput."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx2
 
-#: Attempts for a request while the server has too many requests, and the longest pause in seconds between two.
-TRIES, _PAUSE = 4, 60.0
+#: Attempts for a request, the longest pause in seconds between two, and the first one after a connection was lost.
+TRIES, _PAUSE, _LOST = 4, 60.0, 0.1
 
 #: Seconds for which an idle connection is used again: less than servers keep one, which may close it at that moment.
 _IDLE = 1.0
@@ -46,7 +46,24 @@ def body_of(answer: httpx2.Response, most: int, note: Callable[[int], None] = la
     return bytes(body)
 
 
-def pause_of(answer: httpx2.Response) -> float:
-    """Seconds to wait before a request is sent again: the Retry-After header's, or else 1, within a limit."""
+def pause_before_repeat(attempt: int, met: httpx2.Response | Exception, *, is_repeatable: bool) -> float | None:
+    """Seconds to wait before a request is sent again that met this answer or error in its `attempt`, counted from 0.
+    None if it must not be sent again.
+
+    A server with too many requests has not done it. If the connection was lost, or the same request is in progress, it
+    may have been done; then only a request is sent again that has its effect once, however often it is sent."""
+    import httpx2
+
+    if attempt + 1 >= TRIES:
+        return None
+    if not isinstance(met, httpx2.Response):
+        lost = isinstance(met, httpx2.RemoteProtocolError | httpx2.ReadError | httpx2.WriteError)
+        return _LOST * 2**attempt if lost and is_repeatable else None
+    in_progress = met.status_code == 409 and "retry-after" in met.headers and is_repeatable
+    return _asked_pause(met) if met.status_code == 429 or in_progress else None
+
+
+def _asked_pause(answer: httpx2.Response) -> float:
+    """The seconds of the Retry-After header, or else 1, within a limit."""
     told = answer.headers.get("retry-after", "")
     return min(_PAUSE, float(told)) if told.isascii() and told.isdigit() and len(told) < 6 else 1.0

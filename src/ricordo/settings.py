@@ -156,6 +156,8 @@ class Settings:
                 raise InvalidInput(
                     name, f"invalid name {value!r}: expected a lower-case SQL name of up to 63 characters"
                 )
+        if self.schema.startswith("pg_") or self.schema == "information_schema":
+            raise InvalidInput("schema", f"invalid name {self.schema!r}: PostgreSQL keeps it for itself")
         if self.time_zone is not None and not is_zone(self.time_zone):
             raise InvalidInput("time_zone", f"{self.time_zone!r} is not an IANA time zone such as Europe/Berlin")
         if self.pool_size < 1:

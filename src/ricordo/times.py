@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 from ricordo.errors import InvalidInput, quoted
 
@@ -22,6 +22,14 @@ def zoned(field: str, moment: object) -> datetime:
     except OverflowError:
         raise InvalidInput(field, f"{moment.isoformat()} is outside the years 1 to 9999 in UTC") from None
     return told
+
+
+def within(moment: datetime, zone: tzinfo) -> datetime:
+    """A moment in a zone. Where the zone's clock is before the year 1 or after 9999, it is that of UTC."""
+    try:
+        return moment.astimezone(zone)
+    except (OverflowError, ValueError):
+        return moment.astimezone(UTC).replace(tzinfo=zone)
 
 
 def parsed(field: str, text: str, *, whole_day: bool = False) -> datetime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
@@ -176,8 +177,13 @@ def test_a8_search_is_by_meaning_and_logged(with_vectors: Settings) -> None:
         ("p_scope", {"p_scope": "conversation"}),
         ("p_source", {"p_source": "rumour"}),
         ("p_expires_at", {"p_expires_at": "2020-01-01"}),
+        ("p_expires_at", {"p_expires_at": "-infinity"}),
+        ("p_expires_at", {"p_expires_at": "10000-01-01 UTC"}),
+        ("p_expires_at", {"p_expires_at": "290000-01-01"}),
         ("p_metadata", {"p_metadata": "[1]"}),
         ("p_metadata", {"p_metadata": '{"a":' * 40 + "1" + "}" * 40}),
+        ("p_metadata", {"p_metadata": '{"a": [{"b": 1e5000}]}'}),
+        ("p_metadata", {"p_metadata": '{"a": -1e309}'}),
     ],
 )
 def test_a8_bad_input_names_the_field_and_writes_nothing(
@@ -188,6 +194,32 @@ def test_a8_bad_input_names_the_field_and_writes_nothing(
         _write(caller, profile, content, **wrong)  # type: ignore[arg-type]
     assert raised.value.diag.column_name == field
     assert memory.entries.summarize(profile)["count"] == 0
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"p_expires_at": "infinity"},
+        {"p_expires_at": "9999-12-31 23:59:59.999999 UTC"},
+        {"p_metadata": '{"a": [1e308, -1e308, 1e-5000, 0.' + "1" * 5_000 + ', "' + "9" * 5_000 + '"]}'},
+    ],
+)
+def test_a8_whatever_sql_may_write_every_other_reader_can_read(
+    memory: Memory, caller: psycopg.Connection, profile: UUID, odd: dict[str, str], tmp_path: Path
+) -> None:
+    id = _write(caller, profile, "a fact", **odd)
+    assert _write(caller, profile, "a fact", **odd) == id
+    [entry] = memory.entries.read(profile)
+    assert entry.id == id and [each.id for each in memory.entries.page().items] == [id]
+    assert (entry.expires_at is None) == (odd.get("p_expires_at") in (None, "infinity"))
+    memory.archive.save(tmp_path / "all.zip")
+    with Memory(settings=replace(memory.process_settings, user="bo"), background=False) as other:
+        other.archive.load(tmp_path / "all.zip")
+        assert [each.content for each in other.entries.page().items] == ["a fact"]
+    memory.settings.update(review="agents")
+    held = _write(caller, profile, "another fact", p_source="agent", **odd)
+    assert memory.review.accept(held).id == held
+    assert {each.content for each in memory.entries.read(profile)} == {"a fact", "another fact"}
 
 
 def test_a8_the_scope_conversation_takes_the_runs_or_the_metadatas(

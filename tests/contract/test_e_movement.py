@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import json
 import re
 import subprocess
@@ -208,6 +209,34 @@ def test_e13_rows_that_cannot_be_are_told_and_nothing_comes(full: Path, ben: Mem
         assert re.search(said, str(raised.value)), f"{what}: {raised.value}"
         assert len(str(raised.value)) < 500
         assert ben.agents.list() == [] and ben.palace.tree() == []
+    assert ben.archive.load(full).status == "stored"
+
+
+def test_e13_times_and_numbers_that_only_postgresql_can_tell_come_in_no_archive(
+    full: Path, ben: Memory, tmp_path: Path
+) -> None:
+    """They would be stored, and break every list that has them."""
+    times = [
+        (file, column)
+        for file, part in _manifest(full)["files"].items()
+        for column, kind in part["columns"].items()
+        if kind == "timestamp with time zone" and part["rows"] and file != "jobs.jsonl"
+    ]
+    assert len(times) > 20
+    values = itertools.cycle(["infinity", "-infinity", "10000-01-01T00:00:00+00:00", "0001-01-01T00:00:00+00:00 BC"])
+    for (file, column), value in zip(times, values, strict=False):
+        bad = changed(full, tmp_path / "bad.zip", lambda read, f=file, c=column, v=value: read[f][-1].update({c: v}))
+        with pytest.raises(UnreadableSource, match=rf"{file}, line \d+: {column}: invalid time"):
+            ben.archive.load(bad, trusted=True)
+
+    def huge(read: dict[str, list[dict[str, Any]]]) -> None:
+        read["memories.jsonl"][0]["metadata"] = {"number": 4711.25}
+
+    files, manifest = contents(changed(full, tmp_path / "huge.zip", huge)), _manifest(tmp_path / "huge.zip")
+    content = files["memories.jsonl"] = files["memories.jsonl"].replace(b"4711.25", b"1e5000")
+    manifest["files"]["memories.jsonl"]["sha256"] = hashlib.sha256(content).hexdigest()
+    with pytest.raises(UnreadableSource, match=r"line 1 is not valid JSON .* number 1e5000 is too large"):
+        ben.archive.load(packed(tmp_path / "huge.zip", files, manifest))
     assert ben.archive.load(full).status == "stored"
 
 

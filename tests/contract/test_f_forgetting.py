@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -181,9 +182,53 @@ def test_f7_a_forgotten_conversation_is_recognized_and_its_new_turns_are_shown(a
             ada.palace.show(gone)
     again = ada.mine(_talk(SECRET, 1), conversation=f"about {SECRET}")
     assert (again.stored, again.duplicates) == (0, 6)
+    assert again.reason == "6 turns were forgotten here and stay so"
     more = ada.mine([*_talk(SECRET, 1), {"role": "user", "content": "Something else."}], conversation=f"about {SECRET}")
-    assert more.stored == 1
+    assert (more.stored, more.reason) == (1, "6 turns were forgotten here and stay so")
     assert ada.palace.show(more.pointer or "")[-1].text == "Something else."
+
+
+def test_f7_what_was_forgotten_is_not_called_stored_when_it_comes_again(ada: Memory) -> None:
+    def talk(city: str) -> list[dict[str, str]]:
+        return [
+            {"role": "user", "content": f"I live in {city}.", "id": "m1"},
+            {"role": "assistant", "content": "Nice."},
+        ]
+
+    first = ada.mine(talk("Oslo"), conversation="c")
+    ada.entries.forget(ada.palace.show(first.pointer or "")[0].id)
+    for city in ("Oslo", "Rome"):
+        again = ada.mine(talk(city), conversation="c")
+        assert (again.status, again.duplicates) == ("duplicate", 2)
+        assert again.reason == "1 turn was forgotten here and stays so; all others were already stored"
+        assert ada.audit.absent(city).absent
+
+
+def test_f7_a_date_that_ends_a_period_is_in_it_through_every_interface(
+    ada: Memory, with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for day in (8, 9, 10, 11):
+        turn = {"role": "user", "content": f"Walrus {day}.", "at": f"2026-03-{day:02}T23:30:00Z"}
+        ada.mine([turn], conversation=f"walrus {day}")
+    run = in_process(replace(with_vectors, user="ada"), monkeypatch, capsys)
+    period = ("--since", "2026-03-09", "--until", "2026-03-10")
+    assert run("memory", "forget", *period, "--dry-run", "--json").json["memories"] == {"drawer": 2}
+    assert len(run("recall", "walrus", *period, "--json").json["results"]) == 2
+    dates = {"since": "2026-03-09", "until": "2026-03-10"}
+    with running(with_vectors) as server:
+        forgotten = server.ask("POST", "/v1/forget", {**dates, "dry_run": True})
+        assert forgotten.json()["memories"] == {"drawer": 2}
+        assert len(server.ask("POST", "/v1/recall", {"question": "walrus", **dates}).json()["results"]) == 2
+        bars = server.ask("GET", "/v1/palace/histogram", params=dates).json()["bars"]
+        assert [each["drawers"] for each in bars] == [1, 1]
+
+
+def test_f7_a_period_that_ends_before_it_begins_is_refused_wherever_one_is_taken(ada: Memory) -> None:
+    period = {"since": datetime(2026, 3, 2, tzinfo=UTC), "until": datetime(2026, 3, 1, tzinfo=UTC)}
+    recall = partial(ada.recall, "walrus")
+    for taker in (ada.entries.forget_all, ada.activity.list, ada.usage.report, ada.palace.histogram, recall):
+        with pytest.raises(InvalidInput, match=r"since: .* is after until"):
+            taker(**period)
 
 
 def test_f7_nothing_named_or_unknown_is_refused(ada: Memory) -> None:

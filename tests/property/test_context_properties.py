@@ -39,7 +39,7 @@ def hits_of(said: list[tuple[str, str]]) -> list[Hit]:
 @example([("a", "&" * 300)], 150)
 @example([("a", "x" * 50 + "<" * 300)], 150)
 def test_a_block_keeps_its_form_its_budget_and_its_words(said: list[tuple[str, str]], budget: int) -> None:
-    block, tokens = render(hits_of(said), budget)
+    block, tokens = render(hits_of(said), budget, None)
     if not block:
         assert tokens == 0
         return
@@ -60,7 +60,7 @@ def test_a_block_keeps_its_form_its_budget_and_its_words(said: list[tuple[str, s
 
 @given(st.lists(st.tuples(nasty, nasty), min_size=1, max_size=4))
 def test_with_room_enough_every_hit_is_quoted_whole(said: list[tuple[str, str]]) -> None:
-    block, _ = render(hits_of(said), 10**6)
+    block, _ = render(hits_of(said), 10**6, None)
     assert [body for _, _, body in _LINE.findall(block)] == [_escaped(text) for _, text in said]
 
 

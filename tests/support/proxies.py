@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import select
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from urllib.parse import urlsplit
 
 
 @dataclass
@@ -80,3 +83,31 @@ def _pump(source: socket.socket, targets: list[socket.socket], mood: Mood) -> No
         with suppress(OSError):
             each.shutdown(socket.SHUT_RDWR)
         each.close()
+
+
+@contextmanager
+def losing_answers(url: str, count: int) -> Iterator[str]:
+    """The URL of a proxy to a server of HTTP that closes the first `count` connections when their answer comes."""
+    told = urlsplit(url)
+    assert told.hostname and told.port
+    server_at, left = (told.hostname, told.port), [count]
+
+    class Lose(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError), socket.create_connection(server_at) as server:
+                while True:
+                    for ready in select.select([self.request, server], [], [])[0]:
+                        piece = ready.recv(65536)
+                        if not piece or (ready is server and left[0] > 0):
+                            left[0] -= bool(piece)
+                            return
+                        (server if ready is self.request else self.request).sendall(piece)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Lose) as proxy:
+        thread = threading.Thread(target=proxy.serve_forever, args=[0.01])
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{proxy.server_address[1]}"
+        finally:
+            proxy.shutdown()
+            thread.join()

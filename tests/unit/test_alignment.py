@@ -178,6 +178,16 @@ def test_in_a_file_what_was_said_at_a_time_is_edited_by_what_stands_there_now() 
     assert talk.mine(now, WHOLE) == (["x"], ["Thursday"])
 
 
+def test_in_a_file_that_has_ids_now_a_turn_that_was_edited_meanwhile_is_the_stored_one() -> None:
+    talk = Talk()
+    talk.mine([turn("Tuesday.", at=NOON), turn("Noted.", at=ONE)], WHOLE)
+    edited = [turn("Thursday.", "m1", NOON), turn("Noted.", "m2", ONE)]
+    assert talk.mine(edited, WHOLE) == ([], ["Thursday."])
+    assert talk.mine(edited, WHOLE) == ([], [])
+    assert talk.mine([turn("Friday.", "m1", NOON), *edited[1:]], WHOLE) == ([], ["Friday."])
+    assert talk.texts == ["Friday.", "Noted."]
+
+
 def test_another_time_or_speaker_makes_another_turn() -> None:
     first = [turn("ok", at=NOON)]
     assert mined(first, [turn("ok", at=NOON), turn("ok", at=ONE), turn("ok", at=NOON, speaker="Ben")]) == [

@@ -79,6 +79,8 @@ def test_a_journal_goes_to_a_file_and_comes_back(memory: Memory, run: Command, t
     assert [each.content for each in memory.core.list("writer")] == ["known"]
     file.write_text("no JSON")
     assert "is not JSON" in run("journal", "import", "writer", file).err
+    file.write_text("[" * 100_000)
+    assert "is not JSON" in run("journal", "import", "writer", file).err
 
 
 def test_a_notes_tags_importance_and_retention_change(memory: Memory, run: Command) -> None:

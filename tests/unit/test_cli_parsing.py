@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
 import pytest
 
 from commands import Command, in_process
-from ricordo import __version__, errors
+from ricordo import __version__, cli, errors
 from ricordo.cli import main
 from ricordo.cli.main import COMMANDS, EXIT_CODES, root
 from ricordo.cli.options import Moment
@@ -30,6 +31,27 @@ def _commands() -> list[tuple[str, ...]]:
         found.append((name,))
         found += [(name, each) for each in getattr(command, "commands", ())]
     return found
+
+
+def _advised() -> list[str]:
+    """The commands that messages advise to list something with, and those that list ids."""
+    source = Path(cli.__file__).parents[1]
+    text = "\n".join(each.read_text() for each in source.rglob("*.py"))
+    found = re.findall(r"\b[Ll]ist (?:\w+ )*with `(ricordo [^`{]+)`", text) + re.findall(
+        r'\bId\("(ricordo [^"]+)"', text
+    )
+    return sorted({*found})
+
+
+@pytest.mark.parametrize("advice", _advised())
+def test_a_command_that_a_message_advises_can_be_given(advice: str) -> None:
+    command: click.Command = root
+    words = advice.split()[1:]
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words.pop(0))
+        assert found is not None, advice
+        command = found
+    command.make_context(advice, words)
 
 
 @pytest.mark.parametrize("path", _commands(), ids=" ".join)
@@ -92,6 +114,8 @@ def test_a_line_that_cannot_be_read_is_refused_with_what_may_be_meant(
         ("RICORDO_POOL_SIZE", "0", "RICORDO_POOL_SIZE: must be at least 1, not 0"),
         ("RICORDO_SCHEMA", "a b", "RICORDO_SCHEMA: invalid name 'a b': expected a lower-case SQL name"),
         ("RICORDO_SCHEMA", "x'; drop", "RICORDO_SCHEMA:"),
+        ("RICORDO_SCHEMA", "pg_memory", "RICORDO_SCHEMA: invalid name 'pg_memory': PostgreSQL keeps it for itself"),
+        ("RICORDO_SCHEMA", "information_schema", "RICORDO_SCHEMA: invalid name 'information_schema'"),
         ("RICORDO_CONNECT_TIMEOUT", "-1", "RICORDO_CONNECT_TIMEOUT: must be greater than 0 seconds"),
         ("RICORDO_USER", "a\nb", "RICORDO_USER: invalid user name 'a\\nb'"),
     ],

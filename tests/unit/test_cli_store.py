@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -334,11 +335,13 @@ def test_doctor_checks_that_endpoints_answer(run: Command, monkeypatch: pytest.M
 
 def test_doctor_tells_of_a_home_that_cannot_be(run: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    for home in (tmp_path / "file", tmp_path / ("n" * 300)):
+    for home in (tmp_path / "file", tmp_path / "file" / "home", tmp_path / ("n" * 300)):
         monkeypatch.setenv("RICORDO_HOME", str(home))
         ran = run("doctor", "--json")
         assert ran.code == 1
         assert "wrong" in [each["verdict"] for each in ran.json]
+        if home.name != "n" * 300:
+            assert ran.json[0]["found"] == f"{tmp_path / 'file'} is not a folder"
         recalled = run("recall", "x", "--json")
         assert (recalled.code, recalled.out) == (4, "")
         assert str(home) in recalled.err and recalled.err.count("\n") == 1
@@ -376,8 +379,29 @@ def test_since_after_until_is_an_error_that_names_both(run: Command) -> None:
     )
 
 
+def test_a_setting_is_called_as_it_was_given_and_not_as_the_environment_calls_it(run: Command) -> None:
+    told = run("settings", "set", "time_zone=Nowhere")
+    assert (told.code, told.err[:19]) == (2, "ricordo: time_zone:")
+
+
 def test_a_room_that_is_not_there_is_not_found(filled: Command) -> None:
     assert filled("recall", "battery", "--room", "W-1/R-1").code == 0
     ran = filled("recall", "battery", "--room", "W-001/R-99")
     assert (ran.code, ran.out) == (3, "")
     assert "R-99" in ran.err
+
+
+@pytest.mark.parametrize("command", ["export", "backup"])
+def test_no_file_takes_the_place_of_a_device_or_a_pipe(filled: Command, tmp_path: Path, command: str) -> None:
+    pipe, link, missing = tmp_path / "pipe", tmp_path / "link", tmp_path / "none" / "a.zip"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    for target in (pipe, link):
+        refused = filled(command, target)
+        assert (refused.code, refused.err) == (
+            74,
+            f"ricordo: {target}: not a regular file; give the name of a new file\n",
+        )
+    assert pipe.is_fifo() and link.is_symlink()
+    assert filled(command, missing).err == f"ricordo: {missing.parent}: no such folder; create it first\n"
+    assert sorted(each.name for each in tmp_path.iterdir() if each.suffix == ".partial") == []

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from uuid import UUID
 
 import pytest
 
 from ricordo.models import Hit
-from ricordo.recall.context import lines_in, render, render_evenly, room_for
+from ricordo.recall import context
+from ricordo.recall.context import lines_in, room_for
 from ricordo.text.tokens import tokens_in
+
+render, render_evenly = (partial(each, zone=UTC) for each in (context.render, context.render_evenly))
 
 
 def hit(text: str, speaker: str = "Ada") -> Hit:

@@ -6,13 +6,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from ricordo import mcp
+from ricordo.assistants.hooks import Asked, opening, reminding
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
+from ricordo.mcp import calls
+from ricordo.mcp.context import opening_context
 from ricordo.settings import Settings
+from stores import connect
 
 DONE = {9: "mended the canoe", 10: "painted the porch", 11: "sharpened the chisel", 12: "pruned the quince"}
 AUCKLAND, ANGELES = "Pacific/Auckland", "America/Los_Angeles"
@@ -28,6 +35,10 @@ def diary(settings: Settings, zone: str, hour: int, vectors: bool = False) -> It
         if vectors:
             memory.embed_pending()
         yield memory
+
+
+async def _itself(memory: Memory) -> Any:
+    return memory._inner
 
 
 def first(memory: Memory, question: str, now: datetime) -> str:
@@ -81,6 +92,22 @@ def test_today_is_the_day_of_the_users_zone(settings: Settings, zone: str, hour:
         assert recalled.results[0].at == datetime(2026, 3, 12, hour, 30, tzinfo=ZoneInfo(zone))
 
 
+@pytest.mark.parametrize("zone", [AUCKLAND, ANGELES, "Asia/Kolkata", "UTC"])
+@pytest.mark.parametrize("told", ["8 March", "March 8, 2026", "2026-03-08", "Sunday"])
+def test_a_date_is_a_day_of_the_users_zone_to_its_first_and_last_minute(
+    settings: Settings, zone: str, told: str
+) -> None:
+    minutes = {"swept": (8, 0, 6), "baked": (7, 23, 53), "tuned": (9, 0, 12), "mowed": (8, 23, 58)}
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone)
+        for did, (day, hour, minute) in minutes.items():
+            at = datetime(2026, 3, day, hour, minute, tzinfo=ZoneInfo(zone))
+            memory.mine([{"name": "Ola", "content": f"I {did} it.", "at": at.astimezone(UTC)}], conversation=did)
+        now = datetime(2026, 3, 12, 12, tzinfo=ZoneInfo(zone))
+        results = memory.recall(f"What did I do on {told}?", now=now, top_k=2).results
+        assert {each.text for each in results} == {"I swept it.", "I mowed it."}
+
+
 @pytest.mark.parametrize(("zone", "hour", "part"), [(AUCKLAND, 9, "morning"), (ANGELES, 19, "evening")])
 def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: int, part: str) -> None:
     with Memory(settings=replace(settings, user="ola"), background=False) as memory:
@@ -94,6 +121,74 @@ def test_the_palace_shows_the_users_days(settings: Settings, zone: str, hour: in
         assert [(each.start.day, each.start.hour, each.drawers) for each in bars] == [(day, 0, 1) for day in DONE]
         months = memory.palace.histogram("month").bars
         assert [(each.start.isoformat()[:10], each.drawers) for each in months] == [("2026-03-01", 4)]
+
+
+def test_whatever_is_shown_to_a_model_has_the_users_days(with_vectors: Settings) -> None:
+    """The same turn is not of two days, in whatever tool, hook or block it stands."""
+    zone = ZoneInfo("Pacific/Kiritimati")  # a day ahead of UTC for most of a day
+    with Memory(settings=replace(with_vectors, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone.key)
+        at = datetime(2026, 3, 11, 20, tzinfo=UTC)
+        turns = [{"name": "Ola", "content": "I pruned the quince tree.", "at": at}]
+        memory.mine(turns, conversation="garden", project="garden")
+        memory.agents.create("mcp")
+        memory.notes.create("Quince jam needs sugar.")
+        journal = memory.journal.save("mcp", "Spoke of quinces.").memory
+        assert journal is not None
+        caller = mcp.Caller(partial(_itself, memory), "mcp")
+
+        def call(tool: str, **arguments: Any) -> str:
+            return str(memory._call(calls.call, caller, tool, arguments))
+
+        day, today = "2026-03-12", f"{journal.created_at.astimezone(zone):%Y-%m-%d}"
+        for shown in (
+            call("recall", query="quince tree"),
+            call("recall", query="quince tree", max_tokens=200),
+            call("show", pointer="W-001/R-01"),
+            call("palace_tree"),
+            memory._call(opening_context, caller),
+        ):
+            assert day in shown and "2026-03-11" not in shown, shown
+        assert f'at="{today}' in call("search_memories", query="jam")
+        assert f"- [{today}] Spoke of quinces." in (memory.journal.context("mcp") or "")
+        memory.embed_pending()
+        asked = Asked(prompt="Did I prune the quince tree?", session="s", project="garden")
+        hits = memory._call(reminding, asked, memory._inner, "mcp")
+        assert [f"{each.at:%Y-%m-%d %H:%M}" for each in hits] == ["2026-03-12 10:00"]
+        begun = memory._call(opening, asked, memory._inner, "mcp")
+        assert "latest first, 2026-03-12" in begun.context and "2026-03-11" not in begun.context
+
+
+@pytest.mark.parametrize(("zone", "day"), [(None, "2026-03-11"), (AUCKLAND, "2026-03-12"), (ANGELES, "2026-03-11")])
+def test_costs_are_counted_by_the_users_days(settings: Settings, zone: str | None, day: str) -> None:
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        memory.settings.update(time_zone=zone)
+        with connect(settings) as owner:
+            owner.execute(
+                "INSERT INTO model_calls (user_id, id, source, model, began_at, cost, held, outcome) "
+                "VALUES (%s, gen_random_uuid(), 'memory_qa', 'm', '2026-03-11T20:00:00Z', 1, 1, 'answered')",
+                [memory.user_id],
+            )
+        assert [each.name for each in memory.usage.report("day").rows] == [day]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12", "UTC"])
+def test_a_zone_whose_clock_is_beyond_the_calendar_breaks_nothing(settings: Settings, zone: str) -> None:
+    first_ever, last_ever = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+    with Memory(settings=replace(settings, user="ola"), background=False) as memory:
+        for set_first in (False, True):
+            if set_first:
+                memory.settings.update(time_zone=zone)
+            turn = [{"name": "Ola", "content": f"The zebra is old, {set_first}.", "at": first_ever}]
+            assert memory.mine(turn, conversation=str(set_first)).stored == 1
+        for question in ("zebra", "What did I say today?", "What was the first thing I said?", "zebra in the year 1"):
+            for now in (first_ever, last_ever, None):
+                memory.recall(question, now=now)
+        assert len(memory.recall("zebra", as_of=last_ever, until=last_ever, since=first_ever)) == 2
+        for by in ("day", "week", "month", "year"):
+            assert sum(each.drawers for each in memory.palace.histogram(by).bars) == 2
+        assert "zebra" in str(memory._call(opening_context, mcp.Caller(partial(_itself, memory), "mcp")))
+        assert memory.entries.forget_all(since=first_ever, until=last_ever, dry_run=True).memories == {"drawer": 2}
 
 
 def test_the_zone_of_now_comes_before_that_of_the_process_unless_it_is_utc(settings: Settings) -> None:

@@ -23,7 +23,7 @@ from ricordo.sync.keys import Key, new_words, secret_of, sha256
 from ricordo.sync.logs import Refused
 from ricordo.sync.segments import NO_HASH, Opening, seal
 
-#: A path's status, headers and body.
+#: A path's status, headers and body; without a status the connection is closed.
 Answers = Callable[[str], tuple[int, dict[str, str], bytes]]
 MEMORY, DEVICE = uuid4(), uuid4()
 
@@ -35,13 +35,22 @@ def answering(answers: Answers) -> Iterator[tuple[HttpFolder, list[str]]]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
             keys.append(self.headers["Authorization"])
             status, headers, body = answers(self.path)
+            if not status:
+                return
             self.send_response(status)
-            for name, value in {**headers, "Content-Length": str(len(body))}.items():
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
+
+        def do_PUT(self) -> None:
+            self.do_GET()
+
+        def do_DELETE(self) -> None:
+            self.do_GET()
 
         def log_message(self, *_: Any) -> None:
             pass
@@ -147,6 +156,27 @@ def test_a_server_without_time_is_asked_again() -> None:
     answers = [(429, {"Retry-After": "0"}, b""), (429, {"Retry-After": "0"}, b""), (200, {}, listing())]
     with answering(lambda _: answers.pop(0)) as (folder, _):
         assert folder.about() == (MEMORY, "0" * 16)
+
+
+CUT = (200, {"Content-Length": "99999"}, listing()[:40])
+LOST = (0, {}, b"")
+
+
+@pytest.mark.parametrize("lost", [[LOST], [CUT], [LOST, CUT, LOST]])
+@pytest.mark.parametrize("ask", [HttpFolder.about, lambda folder: folder.write(DEVICE, 1, b"x"), HttpFolder.remove])
+def test_a_request_whose_connection_was_lost_is_sent_again(lost: list[Any], ask: Any) -> None:
+    answers = [*lost, (200, {}, listing())]
+    with answering(lambda _: answers.pop(0)) as (folder, keys):
+        ask(folder, DEVICE) if ask is HttpFolder.remove else ask(folder)
+        assert len(keys) == len(lost) + 1
+
+
+def test_a_request_is_sent_again_a_few_times_and_not_where_it_depends_on_what_was_there() -> None:
+    key = Key(MEMORY, secret_of(new_words()))
+    for ask, times in ((HttpFolder.about, 4), (lambda folder: folder.describe(key, replaces=key), 1)):
+        with answering(lambda _: LOST) as (folder, keys), pytest.raises(UnreadableSource, match="cannot be reached"):
+            ask(folder)
+        assert len(keys) == times
 
 
 def test_what_a_server_claims_of_a_log_is_not_believed() -> None:

@@ -143,6 +143,16 @@ def test_odd_fields_of_a_chatgpt_message_are_told_with_its_number(tmp_path: Path
     ]
 
 
+def test_messages_in_the_form_of_another_program_are_told_and_not_passed_over(tmp_path: Path) -> None:
+    talk = chatgpt(gpt_message("1", "user", "hello"), gpt_message("2", "assistant", "hi"))
+    for node in talk["mapping"].values():
+        if node["message"]:
+            node["message"] = {"model": "another", "fragments": [{"type": "REQUEST", "content": "hello"}]}
+    found = read_all(write_json(tmp_path / "a.json", [talk]))
+    assert found.turns == []
+    assert found.told == [(1, True, "message 1: it has no content"), (1, True, "message 2: it has no content")]
+
+
 def test_elements_that_are_no_conversation_are_told_and_the_others_read(tmp_path: Path) -> None:
     nameless = chatgpt(gpt_message("1", "user", "hello"))
     del nameless["conversation_id"]

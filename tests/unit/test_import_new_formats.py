@@ -220,6 +220,12 @@ QUOTED = [
     "Thanks!\n\n-----Original Message-----\nFrom: Ben\n\nLead.",
     "<div>Thanks!</div><div class=gmail_quote><div>On Mon, 2 Mar 2026, Ben &lt;b@x&gt; wrote:<br></div><blockquote>"
     "<div>Lead.</div><blockquote>Which?</blockquote></blockquote></div>",
+    '<div>Thanks!</div><div class="x yahoo_quoted"><div>On Monday, Ben wrote:</div><div>Lead.</div></div>',
+    "Thanks!\n\nDen mån 2 mars 2026 kl 10:00 skrev Ben <b@x>:\n\n> Lead.",
+    "Thanks!\n\npon., 2 mar 2026 o 10:00 Ben\n<b@x> napisał(a):\n\n> Lead.",
+    "Thanks!\n\n2026年3月2日(月) 10:00 Ben <b@x>:\n\n> Lead.",
+    "Thanks!\n\nпн, 2 мар. 2026 г. в 10:00, Ben:\n\n> Lead.",
+    "Thanks!\n\nBen, 2 Mar 2026 Pzt, 10:00 tarihinde şunu yazdı:\n\n> Lead.",
 ]
 
 
@@ -228,6 +234,21 @@ def test_words_that_a_mail_quotes_are_not_the_senders(tmp_path: Path, text: str)
     kind = "text/html" if text.startswith("<") else "text/plain"
     found = read_mail(tmp_path, mail(1, text, Subject="Re: x", Content_Type=kind))
     assert [said for _, said in found.turns] == ["Thanks!"]
+
+
+def test_words_over_a_quotation_that_introduce_nobody_stay(tmp_path: Path) -> None:
+    found = read_mail(tmp_path, mail(1, "In 2026 at last:\n\n> Lead.\n\nI asked at 10:30:\n\n> Which?"))
+    assert [said for _, said in found.turns] == ["In 2026 at last:\n\n\nI asked at 10:30:"]
+    found = read_mail(tmp_path, mail(1, "We met on 2026-03-02.\nThen I asked at 10:30:\n\n> Which?"))
+    assert [said for _, said in found.turns] == ["We met on 2026-03-02.\nThen I asked at 10:30:"]
+
+
+def test_what_thunderbird_marks_as_deleted_or_unsent_is_no_turn(tmp_path: Path) -> None:
+    marks = [{"X_Mozilla_Status": "0001"}, {"X_Mozilla_Status": "0009"}, {"X_Mozilla_Draft_Info": "internal/draft"}]
+    mails = [mail(number, f"Words {number}.", **fields) for number, fields in enumerate(marks)]
+    found = read_mail(tmp_path, *mails)
+    assert [said for _, said in found.turns] == ["Words 0."]
+    assert found.told == [(None, False, "skipped what is not a message: messages in spam, trash and drafts (2)")]
 
 
 def test_quotations_inside_of_each_other_do_not_multiply_a_text() -> None:

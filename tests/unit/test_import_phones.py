@@ -84,6 +84,9 @@ def test_a_whatsapp_chat_keeps_speakers_times_and_lines(tmp_path: Path) -> None:
         ("31.12.21 г., 22:01 ч. - ", (2021, 12, 31, 22, 1)),
         ("31/12/2564 22:01 - ", (2021, 12, 31, 22, 1)),
         ("[31.12.21, 22:01:05] ", (2021, 12, 31, 22, 1, 5)),
+        ("31/12/16, 22:01:05: ", (2016, 12, 31, 22, 1, 5)),
+        ("12/31/16, 10:01:05 PM: ", (2016, 12, 31, 22, 1, 5)),
+        ("31.12.16 22:01:05: ", (2016, 12, 31, 22, 1, 5)),
         ("\u200e[12/31/21, 10:01:05\u202fPM] ", (2021, 12, 31, 22, 1, 5)),
         ("[2021-12-31, 22:01:05] ", (2021, 12, 31, 22, 1, 5)),
         ("31/12/2021 à 22:01 - ", (2021, 12, 31, 22, 1)),
@@ -376,3 +379,37 @@ def test_sigtop_s_short_text_is_a_chat(tmp_path: Path) -> None:
     found = read_all(write(tmp_path / "Ada Lovelace.txt", text))
     assert found.turns == [("user", "hello\nthere"), ("Ada Lovelace", "[1 attachment] look")]
     assert found.conversations[0].messages[1].at == datetime(2024, 12, 24, 12, 24, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        "このメッセージは削除されました",
+        "삭제된 메시지입니다",
+        "ההודעה נמחקה",
+        "Tato zpráva byla smazána",
+        "此訊息已刪除",
+        "Αυτό το μήνυμα διαγράφηκε",
+    ],
+)
+def test_a_deleted_message_is_no_turn_in_any_language(tmp_path: Path, notice: str) -> None:
+    text = f"31/12/21, 22:02 - Ada: hello\n31/12/21, 22:03 - Ben: {notice}\n"
+    found = read_all(write(tmp_path / "chat.txt", text))
+    assert found.turns == [("Ada", "hello")]
+    assert found.told == [(None, False, "skipped what is not a message: calls or deleted messages (1)")]
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("Ada ile WhatsApp Sohbeti.txt", "Ada"),
+        ("Czat WhatsApp z Ada.txt", "Ada"),
+        ("محادثة واتساب مع Ada.txt", "Ada"),
+        ("צ'אט WhatsApp עם Ada.txt", "Ada"),
+        ("WhatsApp Chat with Zed.txt", "Zed"),
+        ("WhatsApp chats 2021.txt", None),
+    ],
+)
+def test_the_file_says_with_whom_in_any_language(tmp_path: Path, file: str, name: str | None) -> None:
+    [chat] = read_all(write(tmp_path / file, "31/12/21, 22:02 - Ada: hello\n")).conversations
+    assert chat.title == name

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chat_files import read_all, write_json
+from chat_files import read_all, write_json, write_zip
 from ricordo.formats import detect
 from ricordo.formats.elements import ELEMENT_BYTES
 from ricordo.formats.outline import members, outline
@@ -151,6 +151,29 @@ def test_an_outline_holds_what_is_whole() -> None:
     assert outline(b"no json") is None
 
 
+def test_what_a_bot_says_in_the_chat_with_it_is_an_assistants(tmp_path: Path) -> None:
+    said = [message(1, "Ada", "How tall is it?"), message(2, "Guide", "324 m"), message(3, "Guide", "more")]
+    said[2]["from_id"] = "user2"
+    for kind, roles in (("bot_chat", ["user", "assistant", "assistant"]), ("personal_chat", ["user"] * 3)):
+        [talk] = read_all(write_json(tmp_path / "result.json", chat(*said, type=kind, id=2))).conversations
+        assert [each.role for each in talk.messages] == roles
+
+
+def test_a_checklist_and_what_a_deleted_account_wrote_are_not_taken_for_less(tmp_path: Path) -> None:
+    title, item = [{"type": "plain", "text": "Pack"}], {"id": 1, "text": [{"type": "plain", "text": "rope"}]}
+    found = read_all(
+        write_json(
+            tmp_path / "result.json",
+            chat(
+                message(1, "Ada", "", todo_list={"title": title, "answers": [item]}),
+                message(2, "Ada", "I moved to Urk.", forwarded_from=None),
+            ),
+        )
+    )
+    assert found.turns == [("Ada", "Pack\n- rope"), ("Ada", "[forwarded from a deleted account] I moved to Urk.")]
+    assert found.problems == []
+
+
 # --- Instagram and Facebook
 
 
@@ -170,4 +193,66 @@ def test_messages_of_instagram_are_in_order_and_in_their_letters(tmp_path: Path)
     [conversation] = found.conversations
     assert (conversation.id, conversation.title) == ("messenger:inbox/zoe_1", "Zoë")
     assert conversation.messages[0].at == datetime(2019, 12, 24, 11, 23, tzinfo=UTC)
-    assert found.told == [(None, False, "skipped what is not a message: calls, pictures or shares without words (1)")]
+    assert found.told == [
+        (None, False, "skipped what is not a message: calls, pictures, shares, reactions or unsent messages (1)")
+    ]
+
+
+@pytest.mark.parametrize("in_zip", [False, True])
+def test_the_parts_of_a_conversation_come_from_the_oldest_on(tmp_path: Path, in_zip: bool) -> None:
+    folder = "inbox/ada_1"
+    parts = {
+        f"{folder}/message_{number}.json": json.dumps(
+            {
+                "messages": [{"sender_name": "Ada", "timestamp_ms": 1577186580000 - number, "content": f"{number}"}],
+                "thread_path": folder,
+            }
+        )
+        for number in range(1, 12)
+    }
+    if in_zip:
+        found = read_all(write_zip(tmp_path / "facebook.zip", parts))
+    else:
+        (tmp_path / folder).mkdir(parents=True)
+        for name, text in parts.items():
+            (tmp_path / name).write_text(text)
+        found = read_all(tmp_path)
+    assert [text for _, text in found.turns] == [str(number) for number in range(11, 0, -1)]
+
+
+def test_what_the_app_writes_for_a_reaction_is_nobodys_words(tmp_path: Path) -> None:
+    by_app = ["Reacted \u00f0\u009f\u0091\u008d to your message ", "Liked a message", "Ada sent an attachment."]
+    said = ["Reacted badly to your message", "I liked a message", "Ben sent an attachment."]
+    talk = {
+        "messages": [
+            {"sender_name": "Ada", "timestamp_ms": 1577186580000 - number, "content": text}
+            for number, text in enumerate([*by_app, *said])
+        ],
+        "thread_path": "inbox/ada_1",
+    }
+    found = read_all(write_json(tmp_path / "message_1.json", talk))
+    assert sorted(text for _, text in found.turns) == sorted(said)
+    assert found.told == [
+        (None, False, "skipped what is not a message: calls, pictures, shares, reactions or unsent messages (3)")
+    ]
+
+
+def test_an_encrypted_chat_of_facebook_is_read(tmp_path: Path) -> None:
+    fields = {"media": [], "reactions": [], "type": "text"}
+    talk = {
+        "participants": ["Ada", "Zoë"],
+        "threadName": "Zoë_5",
+        "messages": [
+            {"isUnsent": False, "senderName": "Zoë", "text": "Café?", "timestamp": 1579294140000, **fields},
+            {"isUnsent": True, "senderName": "Zoë", "text": "", "timestamp": 1579294130000, **fields},
+            {"isUnsent": False, "senderName": "Ada", "text": "Hello", "timestamp": 1577186580000, **fields},
+        ],
+    }
+    found = read_all(write_json(tmp_path / "Zoë_5.json", talk))
+    assert found.turns == [("Ada", "Hello"), ("Zoë", "Café?")]
+    [conversation] = found.conversations
+    assert (conversation.id, conversation.title) == ("messenger:Zoë_5", "Zoë")
+    assert conversation.messages[0].at == datetime(2019, 12, 24, 11, 23, tzinfo=UTC)
+    assert found.told == [
+        (None, False, "skipped what is not a message: calls, pictures, shares, reactions or unsent messages (1)")
+    ]

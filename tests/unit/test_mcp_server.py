@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -333,7 +334,7 @@ def test_a_tree_keeps_to_its_tokens_and_names_cannot_close_it(most: int) -> None
         for number in range(50)
     ]  # fmt: skip
     text = rendering.tree(
-        [Wing(pointer="§ W-001", name=name, kind="topic", drawers=50, rooms=tuple(rooms))], most, closets=True
+        [Wing(pointer="§ W-001", name=name, kind="topic", drawers=50, rooms=tuple(rooms))], most, UTC, closets=True
     )
     assert tokens_in(text) < most + 40
     assert text.count("</palace>") == 1

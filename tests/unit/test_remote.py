@@ -19,6 +19,7 @@ import pytest
 from commands import Ran, command, environment
 from http_server import Server, running
 from mcp_clients import on_stdio
+from proxies import losing_answers
 from residents import resident, variables
 from ricordo.blocking import Memory
 from ricordo.errors import StoreUnavailable
@@ -143,8 +144,9 @@ def test_what_is_no_ricordo_is_said_to_be_none(tmp_path: Path, status: int, body
             thread.join()
 
 
-def _answers(*answers: tuple[int, dict[str, str], bytes]) -> ThreadingHTTPServer:
-    """A server that gives these answers in turn, and the last one from then on."""
+def _answers(*answers: tuple[int, dict[str, str], bytes], asked: list[str | None]) -> ThreadingHTTPServer:
+    """A server that gives these answers in turn, and the last one from then on; without a status it closes the
+    connection. `asked` receives the Idempotency-Key of each request."""
     left = list(answers)
 
     class Handler(BaseHTTPRequestHandler):
@@ -152,7 +154,11 @@ def _answers(*answers: tuple[int, dict[str, str], bytes]) -> ThreadingHTTPServer
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
+            asked.append(self.headers["Idempotency-Key"])
             status, headers, body = left.pop(0) if len(left) > 1 else left[0]
+            self.close_connection = not status or "Content-Length" in headers
+            if not status:
+                return
             self.send_response(status)
             for name, value in ({"Content-Length": str(len(body))} | headers).items():
                 self.send_header(name, value)
@@ -169,8 +175,8 @@ def remote_of(tmp_path: Path) -> Iterator[Callable[..., Remote]]:
     """Makes a memory on a server that gives these answers."""
     with ExitStack() as stack:
 
-        def make(*answers: tuple[int, dict[str, str], bytes]) -> Remote:
-            other = stack.enter_context(_answers(*answers))
+        def make(*answers: tuple[int, dict[str, str], bytes], asked: list[str | None] | None = None) -> Remote:
+            other = stack.enter_context(_answers(*answers, asked=[] if asked is None else asked))
             thread = Thread(target=other.serve_forever)
             thread.start()
             stack.callback(thread.join)
@@ -197,6 +203,36 @@ def test_a_busy_server_is_asked_again_and_an_endless_answer_is_not_read(
     monkeypatch.setattr("ricordo.remote.connection._LONGEST", 1_000)
     with pytest.raises(StoreUnavailable, match="more than 1,000 bytes"):
         remote_of((200, {"Content-Length": "1000000000"}, b"x" * 2_000)).prompt({})
+
+
+def test_a_request_whose_connection_was_lost_is_sent_again_if_it_takes_effect_once(
+    remote_of: Callable[..., Remote], tmp_path: Path
+) -> None:
+    lost, cut, good = (0, {}, b""), (200, {"Content-Length": "999"}, b"["), (200, {}, b"[]")
+    busy = (409, {"Retry-After": "0"}, b'{"type": "x:in-progress", "detail": "later"}')
+    asked: list[str | None] = []
+    assert remote_of(lost, cut, lost, good, asked=asked).prompt({}) == []
+    assert asked == [None] * 4
+    with pytest.raises(StoreUnavailable, match="cannot reach"):
+        remote_of(lost, asked=asked).mcp(b"{}", {}, None)
+    assert len(asked) == 5
+    chat = tmp_path / "chat.txt"
+    chat.write_text("User: hello\nAssistant: hi\n")
+    receipt = (200, {}, b'{"status": "stored", "conversation": "c", "stored": 2}')
+    asked.clear()
+    remote = remote_of(lost, busy, receipt, asked=asked)
+    for stored in (2, 4):
+        assert remote.import_chats([chat], None, automatic=False, append=True).stored == 2
+        assert len({*asked}) == stored // 2 and None not in asked
+
+
+def test_an_append_whose_answer_was_lost_is_stored_once(server: Server, afar: Settings, tmp_path: Path) -> None:
+    chat = tmp_path / "lost.json"
+    chat.write_text(json.dumps({"id": "lost", "messages": [{"role": "user", "content": "The answer got lost."}]}))
+    with losing_answers(server.url, 1) as url, Remote(replace(afar, remote_url=url)) as remote:
+        assert remote.import_chats([chat], None, automatic=False, append=True).stored == 1
+    with Memory(settings=replace(server.settings, user="ada"), background=False) as memory:
+        assert [each.turns for each in memory.palace.conversations() if each.conversation == "lost"] == [1]
 
 
 @pytest.mark.parametrize(("state", "looks"), [("running", 500), ("waiting", 60)])

@@ -24,7 +24,7 @@ from ricordo.blocking import Memory
 from ricordo.resident import Place, home, is_ours, retire
 from ricordo.resident.calling import call
 from ricordo.resident.meeting import packed, unpacked
-from ricordo.settings import Settings, default_home
+from ricordo.settings import _SLIPS, Settings, default_home
 from stores import connect
 from talks import BATTERY, LISBON
 
@@ -269,7 +269,8 @@ def test_a_caller_of_other_settings_or_another_version_is_turned_away(filled: Se
     place = place_of(environ)
     for name, value in (
         ("RICORDO_DATABASE", "another"), ("RICORDO_HOME", "/tmp/elsewhere"), ("PYTHONPATH", "/tmp"),
-        ("PGOPTIONS", "-c x=y"), ("RICORDO_EMBEDDING_URL", "http://127.0.0.1:1/v1"),
+        ("PGOPTIONS", "-c x=y"), ("RICORDO_EMBEDDING_URL", "http://127.0.0.1:1/v1"), ("TZ", "Asia/Tokyo"),
+        *((misspelled, "/tmp/elsewhere") for misspelled in ("ricordo_home", *(f"{each}HOME" for each in _SLIPS))),
     ):  # fmt: skip
         assert place_of(environ | {name: value}).fingerprint != place.fingerprint
     hosted = environ | {"RICORDO_LLM_URL": "http://127.0.0.1:1/v1"}

@@ -11,6 +11,7 @@ from uuid import UUID
 from psycopg import sql
 from psycopg.rows import class_row
 
+from ricordo.accounts.settings_store import ZONE
 from ricordo.database import Transaction
 from ricordo.models import CallOutcome, ModelCall, ModelPrice, Spending, UsageBy, UsageSource
 
@@ -20,7 +21,7 @@ _MONTH = "date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC') AT TIME ZONE
 _GROUPS: dict[UsageBy, LiteralString] = {
     "source": "source",
     "model": "model",
-    "day": "to_char(began_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    "day": f"to_char(began_at AT TIME ZONE {ZONE}, 'YYYY-MM-DD')",
 }
 _MADE = "outcome NOT IN ('cap_conversation', 'cap_month', 'unpriced')"
 _SUMS = f"""

@@ -39,6 +39,7 @@ class Activity:
         Raises NotFound for an unknown agent, and InvalidInput.
         """
         most = rules.limit(limit)
+        rules.period(since, until)
         async with self._opened.transaction() as tx:
             # By its id also one that is deleted.
             of = agent if agent is None or isinstance(agent, UUID) else (await accounts.agent(tx, agent)).id

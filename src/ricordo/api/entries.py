@@ -268,6 +268,7 @@ class Entries:
         for name, text in (("conversation", conversation), ("source", source)):
             if text is not None:
                 rules.text(name, text)
+        rules.period(since, until)
         places, ids = _named(what)
         if not (places or ids or conversation or source or import_id or since or until):
             raise InvalidInput(

@@ -134,6 +134,7 @@ class Palace:
     ) -> Histogram:
         """Count turns by day, week, month or year; None chooses a suitable interval. You can filter by wing, speaker
         (name or role) and time. Raises NotFound and InvalidInput."""
+        rules.period(since, until)
         async with self._opened.transaction() as tx:
             return await branches.histogram(tx, by, wing, speaker, since, until)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from ricordo import accounts, idempotency, operations
 from ricordo.accounts import Owned
@@ -35,6 +36,11 @@ class Serving:
         from ricordo.sync import Holding  # 10 ms, which most servers need not pay
 
         return Holding(self._opened.database.settings, self._opened.user_id)
+
+    async def zone(self) -> ZoneInfo:
+        """Get the time zone whose days are the user's: the setting, else that of the process, else UTC."""
+        async with self._opened.transaction() as tx:
+            return await accounts.zone(tx)
 
     async def keys_exist(self) -> bool:
         """Whether any user of the store has an API key that is neither revoked nor expired."""

@@ -31,6 +31,7 @@ class UsageResource:
         Raises InvalidInput.
         """
         rules.one_of("by", by, get_args(UsageBy))
+        rules.period(since, until)
         async with self._opened.transaction() as tx:
             return await accounts.usage(tx, by, since, until)
 

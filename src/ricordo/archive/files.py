@@ -5,6 +5,7 @@ It knows nothing of what the parts hold. Nothing of a zip is unpacked to disk, s
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
@@ -39,11 +40,14 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 def written(target: Path | BinaryIO) -> Iterator[BinaryIO]:
     """A file to write, which appears under its name when the block ends well, flushed to the disk, and never in part.
 
-    It can be read by its owner alone. An open file is written to as it is. Raises OSError.
+    It can be read by its owner alone. An open file is written to as it is. Raises OSError, also where the name is that
+    of a device or a pipe: a file would take its place.
     """
     if not isinstance(target, Path):
         yield target
         return
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "not a regular file; give the name of a new file", str(target))
     partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
     try:
         descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -23,6 +24,7 @@ from ricordo.database import Database, Table, Transaction, catalog, schema_versi
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.models import ArchiveFile, LoadReceipt, Manifest, Progress, UserSettings
 from ricordo.text import memory_terms
+from ricordo.times import parsed
 
 #: The format's name, and its version: higher where what older archives hold has to be read in another way. Version 1
 #: is of unreleased Ricordos: its `schema_version` counts other migrations, and its seals are hashed in another way.
@@ -32,6 +34,7 @@ _ROWS, _BYTES = 500, 4_000_000
 #: Files in which a user who is not new may have rows of their own: they add up.
 _ADD_UP = frozenset(["users", "activity", "access_log"]) | DECIDING
 _JOBS = "jobs.jsonl"
+_TIME = "timestamp with time zone"
 _Result = TypeVar("_Result")
 #: Numbers of transactions lie below all that a store gives itself, so that nothing of it is mistaken for an archive's.
 _HIGHEST = {"access_log": {"xid": -1}, "access_seals": {"first_xid": 0, "end_xid": 0}}
@@ -267,15 +270,13 @@ class _Loading:
         odd = [name for name in names if name not in store.fields(table)]
         if odd:
             raise UnreadableSource(f"{self._reader.name}, {part} has the unknown field {odd[0]!r:.50}")
+        times = [name for name in names if table.columns[name] == _TIME]
         async for batch in self._batches(part):
-            yield (
-                number,
-                names,
-                [
-                    _line(line, names, f"{self._reader.name}, {part}, line {number + at}", _HIGHEST.get(table.name))
-                    for at, line in enumerate(batch, 1)
-                ],
-            )
+            checked = []
+            for at, line in enumerate(batch, number + 1):
+                where = f"{self._reader.name}, {part}, line {at}"
+                checked.append(_line(line, names, where, _HIGHEST.get(table.name), times))
+            yield number, names, checked
             number += len(batch)
         self._require_rows(part, number)
 
@@ -342,11 +343,18 @@ class _Loading:
         await store.count_days(self._tx)
 
 
-def _line(line: bytes, names: Sequence[str], where: str, highest: Mapping[str, int] | None = None) -> str:
-    """A line's text, once it is known to be one JSON object with just these fields."""
+def _line(
+    line: bytes,
+    names: Sequence[str],
+    where: str,
+    highest: Mapping[str, int] | None = None,
+    times: Sequence[str] = (),
+) -> str:
+    """A line's text, once it is known to be one JSON object with just these fields, whose times and numbers others can
+    read too: PostgreSQL has more of them than they."""
     try:
         text = line.decode("utf-8")
-        read = json.loads(text)
+        read = json.loads(text, parse_float=_finite)
     except RecursionError:
         raise UnreadableSource(f"{where} is nested too deeply") from None
     except ValueError as error:
@@ -357,4 +365,17 @@ def _line(line: bytes, names: Sequence[str], where: str, highest: Mapping[str, i
     for name, most in (highest or {}).items():
         if not isinstance(read.get(name), int) or read[name] > most:
             raise UnreadableSource(f"{where}: {name} must be a number up to {most}")
+    for name in times:
+        if read[name] is not None:
+            try:
+                parsed(name, str(read[name]))
+            except InvalidInput as error:
+                raise UnreadableSource(f"{where}: {error}") from None
     return text
+
+
+def _finite(written: str) -> float:
+    number = float(written)
+    if math.isinf(number):
+        raise ValueError(f"the number {written[:20]} is too large")
+    return number

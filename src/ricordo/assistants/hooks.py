@@ -19,7 +19,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from uuid import UUID
 
 from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
 from ricordo.settings import Settings
+from ricordo.times import within
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
@@ -236,12 +237,12 @@ def begun(call: Call, seen: SeenMemory, found: SessionStart) -> str:
 
 
 def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
-    """The text for a prompt, from the results that the memory returned."""
+    """The text for a prompt, from the results that the memory returned, whose times are in the user's zone."""
     from ricordo.recall import quoted, render
 
     asked = Asked.of(call, seen)
     hits = [each for each in found if _is_new(each, asked)]
-    block, _ = render(hits, _PROMPT_TOKENS)
+    block, _ = render(hits, _PROMPT_TOKENS, None)
     seen.add(each.id for each in quoted(hits, block))
     return block
 
@@ -276,8 +277,8 @@ async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> Sessi
 
 
 async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> list[Hit]:
-    """The results that matter to a prompt, as many as it may get. Raises RicordoError."""
-    from ricordo.client import showing
+    """The results that matter to a prompt, as many as it may get; times are in the user's zone. Raises RicordoError."""
+    from ricordo.client import serving, showing
     from ricordo.mcp.caller import Caller, speaker
     from ricordo.recall import quoted, render
 
@@ -297,7 +298,9 @@ async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> lis
         matching = chosen(asked.prompt, [each for each in others if each.instruction is None])
         hits = [each for each in matching if _is_new(each, asked)][:_MOST]
         hits += [each for each in told if _is_new(each, asked)]
-        hits = list(quoted(hits, render(hits, _PROMPT_TOKENS)[0]))
+        zone = await serving(memory).zone() if hits else UTC
+        hits = [each.model_copy(update={"at": within(each.at, zone)}) for each in hits]
+        hits = list(quoted(hits, render(hits, _PROMPT_TOKENS, None)[0]))
         shown.update(each.id for each in hits)
     return hits
 
@@ -345,16 +348,18 @@ async def _stopped(
     memory: AsyncMemory, seen: frozenset[UUID], last: Sequence[Drawer], tokens: int, agent: UUID | None
 ) -> tuple[str, list[UUID]]:
     """The end of the last conversation, as it was said, and the memories that it quotes."""
-    from ricordo.client import showing
+    from ricordo.client import serving, showing
     from ricordo.recall import quoted, render
 
+    zone = await serving(memory).zone()
     turns = [each for each in reversed(last[-_LAST_TURNS:]) if each.id not in seen]
     async with showing(memory) as shown:
         turns = [each for turn in turns for each in await memory.palace.show(turn.pointer, agent=agent)]
-        block, _ = render(turns, tokens)
+        block, _ = render(turns, tokens, zone)
         ids = [each.id for each in quoted(turns, block)]
         shown.update(ids)
-    return (f"You stopped at (latest first, {last[-1].at:%Y-%m-%d}):\n{block}", ids) if block else ("", [])
+    day = within(last[-1].at, zone)
+    return (f"You stopped at (latest first, {day:%Y-%m-%d}):\n{block}", ids) if block else ("", [])
 
 
 def _since(folder: Path | None, at: datetime) -> str:

@@ -90,7 +90,7 @@ def import_(agent: str, file: BinaryIO, as_json: bool, user: str | None) -> None
     """
     try:
         items = json.load(file)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput("file", f"is not JSON: {error}") from None
     with Memory(user=user, background=False) as memory:
         counts = memory.journal.import_(agent, items)

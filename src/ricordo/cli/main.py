@@ -230,12 +230,12 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _spelled(field: str, arguments: Sequence[str]) -> str:
-    """A field's name as this caller spelled it: an option, or else the environment's variable."""
+    """A field's name as this caller spelled it: an option, NAME=VALUE, or else the environment's variable."""
     from ricordo.settings import PREFIX, Settings
 
     option = "--" + field.replace("_", "-")
     if any(each == option or each.startswith(f"{option}=") for each in arguments):
         return option
-    if any(each.startswith(f"{field}=") for each in arguments):  # `ricordo settings set time_zone=…`
+    if any(each.partition("=")[0].strip().replace("-", "_") == field for each in arguments if "=" in each):
         return field
     return PREFIX + field.upper() if field in Settings.__dataclass_fields__ else field

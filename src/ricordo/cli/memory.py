@@ -49,7 +49,7 @@ _COUNTED = {
     "core": ("core memory", "core memories"), "held": ("held write", "held writes"),
     "note": ("note", "notes"), "document": ("document", "documents"),
 }  # fmt: skip
-_PROFILE_ID = Id("ricordo memory list-profiles AGENT")
+_PROFILE_ID = Id("ricordo memory list-profiles --agent AGENT")
 _IMPORT_ID = Id("ricordo activity --type chats_imported --json")
 _profile = click.option("--profile", required=True, type=_PROFILE_ID, metavar="ID", help="The profile's id.")
 
@@ -222,7 +222,7 @@ def redact(memory_id: str, reason: str | None, as_json: bool, user: str | None) 
     help="All turns of this import.",
 )
 @click.option("--since", type=Moment(), help="Only memories at or after this time.")
-@click.option("--until", type=Moment(), help="Only memories before this time.")
+@click.option("--until", type=Moment(whole_day=True), help="Only memories before this time; a date includes that day.")
 @click.option("--kind", "kinds", type=click.Choice(_KINDS), multiple=True, help="Only this kind; repeatable.")
 @click.option("--reason", metavar="TEXT", help="Reason, stored in the access log.")
 @click.option("--dry-run", is_flag=True, help="Change nothing; count what would be forgotten.")

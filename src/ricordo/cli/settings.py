@@ -33,7 +33,7 @@ def show(as_json: bool, user: str | None) -> None:
 @json_option
 @user_option
 def set_(choices: tuple[str, ...], as_json: bool, user: str | None) -> None:
-    """Change settings, such as top_k=8 rerank=on cap_month=2.50. Use `none` to remove a model or a cap."""
+    """Change settings, such as top_k=8 rerank=on cap_month=2.50. Use `none` to remove a model, a cap or a time zone."""
     changes = dict(map(_change, choices))
     with Memory(user=user, background=False) as memory:
         _print(memory.settings.update(**changes), as_json)

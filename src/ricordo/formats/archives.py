@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
+from ricordo.formats.paths import place_in_order
 from ricordo.formats.problems import Reporter
 from ricordo.formats.source import BOMB_BYTES, BOMB_RATIO, Source, damage_told
 
@@ -47,7 +48,7 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
     entries = [each for each in archive.infolist() if each.filename.strip("/") and not each.filename.endswith("/")]
     # The last of one name is the one that opening it by name gives.
     named = {each.filename: each for each in entries if not _hidden(each.filename)}
-    entries = sorted(named.values(), key=lambda each: each.filename)
+    entries = sorted(named.values(), key=lambda each: place_in_order(each.filename))
     if len(entries) > _MEMBERS:
         report(f"contains {len(entries):,} files; skipped all after the first {_MEMBERS:,}")
     found: list[Source] = []

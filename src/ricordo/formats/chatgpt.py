@@ -107,8 +107,8 @@ def _add_turn(draft: Draft, message: dict[str, object], where: Where, report: Re
         return
     content = message.get("content")
     if not isinstance(content, dict):
-        if content is not None:
-            report(f"its content is {kind(content)}", where=where)
+        if content is not None or "content" not in message:
+            report("it has no content" if content is None else f"its content is {kind(content)}", where=where)
         return
     content_type = content.get("content_type", "text")
     if not isinstance(content_type, str):

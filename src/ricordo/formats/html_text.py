@@ -30,7 +30,8 @@ class _Words(HTMLParser):
         self._unseen += tag in _UNSEEN
         self._in_pre += tag == "pre"
         self._break(tag)
-        if tag == "blockquote":
+        # Yahoo's quotation is no blockquote; it goes on to the end of the mail.
+        if tag == "blockquote" or "yahoo_quoted" in (dict(attrs).get("class") or ""):
             self.parts.append(_QUOTE)
         if tag == "li":
             self.parts.append("- ")

@@ -4,8 +4,9 @@ A message begins with a line `From …`. Messages belong together by their `X-GM
 `In-Reply-To`. The thread is `mail:ID` with its first message's subject for its title; a turn is the sender's, with the
 `Message-ID` for its id and `Date` for its time, else the time of the line `From …`. Its words are those of
 `text/plain`, else of `text/html`, without the quoted lines below them, which are turns of their own. Not turns, and
-counted, are quoted lines, attachments, and messages in spam, trash and drafts. The file is read twice as a stream; one
-message is held at a time, and the texts of so many threads as a conversation may hold.
+counted, are quoted lines, attachments, and messages in spam, trash and drafts, by Gmail's labels or Thunderbird's
+marks. The file is read twice as a stream; one message is held at a time, and the texts of so many threads as a
+conversation may hold.
 """
 
 from __future__ import annotations
@@ -39,12 +40,15 @@ _KNOWN = re.compile(
 )
 _ID = re.compile(r"<[^<>\s]+>")
 _REPLY = re.compile(r"\s*(?:(?:re|aw|fwd?|wg|sv|tr|rv|antw)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
-#: What stands over a quotation: "On Monday Ada wrote:", and what Outlook writes.
+#: What stands over a quotation: "On Monday Ada wrote:", and what Outlook writes. In any language it has the year, the
+#: time or the sender's address, and ends with a colon.
 _OVER_QUOTE = re.compile(
     r"(?:(?:on|am|le|el|il|op|em)\b.{4,200}\b(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu)\b.{0,60}:"
-    r"|-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,})\s*",
+    r"|-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}"
+    r"|(?=.{0,200}(?<!\d)\d{4}(?!\d))(?=.{0,200}(?:(?<!\d)\d{1,2}[:.]\d\d(?!\d)|<[^<>\s]+@[^<>\s]+>)).{8,300}[:：])\s*",
     re.IGNORECASE | re.DOTALL,
 )
+_ENDED = re.compile(r"[.!?…:;]\s*$")
 #: The headers that Outlook shows above a quoted message, in several languages.
 _FROM, _SENT, _SUBJECT = (
     re.compile(rf"[*\s]*(?:{names})\s*:[*\s]+\S", re.IGNORECASE)
@@ -56,6 +60,8 @@ _FROM, _SENT, _SUBJECT = (
 )
 _FORWARDS = re.compile(r"\s*(?:fwd?|wg|tr|rv|enc|i|doorst|vb|vs)\s*:", re.IGNORECASE)
 _TEXTS = ("text/plain", "text/html")
+#: The bit of Thunderbird's `X-Mozilla-Status` that a deleted message has until its folder is compacted.
+_DELETED = 0x8
 _NOT_SENT = {"spam", "trash", "drafts", "draft", "papierkorb", "entwürfe", "corbeille", "brouillons"}
 
 
@@ -193,7 +199,10 @@ def _messages(source: Source, report: Reporter, *, headers_only: bool = False) -
 
 def _is_unsent(message: Message) -> bool:
     labels = {each.strip().lower() for each in _header(message, "X-Gmail-Labels").split(",")}
-    return not labels.isdisjoint(_NOT_SENT)
+    if not labels.isdisjoint(_NOT_SENT) or "X-Mozilla-Draft-Info" in message:
+        return True
+    status = re.fullmatch(r"[0-9a-fA-F]{1,8}", _header(message, "X-Mozilla-Status"))
+    return status is not None and bool(int(status[0], 16) & _DELETED)
 
 
 def _mail(message: EmailMessage, unspoken: Unspoken, report: Reporter, line: int) -> _Mail:
@@ -296,6 +305,8 @@ def _drop_introduction(kept: list[str]) -> None:
     while last and not kept[last - 1].strip():
         last -= 1
     for count in (1, 2):
+        if count == 2 and last > 1 and _ENDED.search(kept[last - 2]):
+            return  # the line before is a sentence of its own
         if last >= count and _OVER_QUOTE.fullmatch(" ".join(kept[last - count : last]).strip()):
             del kept[last - count :]
             return

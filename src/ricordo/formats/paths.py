@@ -11,6 +11,7 @@ own name and the path below it (`chats/2025/ada.md`), or for a named file the na
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,14 @@ from pathlib import Path
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.formats.problems import Reporter, Sink
 from ricordo.formats.source import COMPRESSED, Source
+
+#: A part of a conversation of Facebook's or Instagram's, which are numbered from the newest one on.
+_FROM_THE_NEWEST = re.compile(r"(?<![^/])message_(\d{1,6})\.json$")
+
+
+def place_in_order(name: str) -> str:
+    """What files are sorted by: their names, and parts of a conversation by when they were written."""
+    return _FROM_THE_NEWEST.sub(lambda part: f"message_{10**6 - int(part[1]):07}.json", name)
 
 
 def check(paths: Sequence[Path]) -> list[Path]:
@@ -37,7 +46,8 @@ def check(paths: Sequence[Path]) -> list[Path]:
 
 
 def files(root: Path, sink: Sink, is_whole: Callable[[Path], bool]) -> Iterator[Path]:
-    """The files in a folder and its folders, in the order of their names; what can't be entered is reported.
+    """The files in a folder and its folders, in the order of their names (`place_in_order`); what can't be entered is
+    reported.
 
     A folder for which `is_whole` holds is given itself, and not gone through.
     """
@@ -58,7 +68,8 @@ def files(root: Path, sink: Sink, is_whole: Callable[[Path], bool]) -> Iterator[
                 if is_whole(path):
                     yield path
                     continue
-                open_folders.append(iter(sorted(each for each in path.iterdir() if not each.name.startswith("."))))
+                seen = [each for each in path.iterdir() if not each.name.startswith(".")]
+                open_folders.append(iter(sorted(seen, key=lambda each: place_in_order(each.name))))
         except OSError as error:
             Reporter(printable(path), sink)(f"cannot be read: {reason(error)}")
 

@@ -3,7 +3,8 @@
 A chat has `name`, `type`, `id` and `messages`; an account's export has them under `chats.list` and
 `left_chats.list`. A message has `from`, `date_unixtime` (epoch seconds; else `date`, which has no zone and is
 taken as UTC) and `text`, a text or a list of pieces of it. The conversation is `telegram:ID`, its title the name.
-Forwarded messages name their sender. Links behind words follow the words. A poll is stored as its question and choices.
+Forwarded messages name their sender. Links behind words follow the words. A poll or a checklist is stored as its title
+and its items. What a bot says in the chat with it is an assistant's.
 These are counted, but are not turns: calls, joins, pins (`type` `service`), and pictures, voice messages and stickers
 without text. Files of any size are read as a stream.
 """
@@ -79,11 +80,16 @@ class _Chat:
         message = member.value
         where = (self.number, self._count)
         if isinstance(message, dict):
-            _add_turn(self._draft, message, where, unspoken, self._report)
+            role = "assistant" if self._is_bot(message.get("from_id")) else "user"
+            _add_turn(self._draft, message, role, where, unspoken)
         else:
             self._draft.take_in(message, where, lambda *_: None)
         if self._draft.full:
             yield from self._draft.take()
+
+    def _is_bot(self, sender: object) -> bool:
+        """Whether a sender is the bot that the chat is with."""
+        return self._fields.get("type") == "bot_chat" and sender == f"user{self._fields.get('id')}"
 
     def take(self) -> Iterator[Conversation]:
         """Gives out what is left."""
@@ -114,20 +120,19 @@ def _read(source: Source, shape: Shape, report: Reporter) -> Iterator[Conversati
     unspoken.close()
 
 
-def _add_turn(draft: Draft, message: dict[str, object], where: Where, unspoken: Unspoken, report: Reporter) -> None:
+def _add_turn(draft: Draft, message: dict[str, object], role: str, where: Where, unspoken: Unspoken) -> None:
     if message.get("type") != "message":
         unspoken.note("calls, joins and other events")
         return
-    text = _spoken(message.get("text")) or _polled(message.get("poll"))
+    text = _spoken(message.get("text")) or _listed_out(message.get("poll")) or _listed_out(message.get("todo_list"))
     if isinstance(text, str) and not text.strip():
         unspoken.note("pictures, voice or files without words")
         return
-    forwarded = label(message.get("forwarded_from"))
-    if forwarded and isinstance(text, str):
-        text = f"[forwarded from {forwarded}] {text}"
+    if "forwarded_from" in message and isinstance(text, str):
+        text = f"[forwarded from {label(message['forwarded_from']) or 'a deleted account'}] {text}"
     draft.add(
         text,
-        role="user",
+        role=role,
         name=message.get("from") or message.get("from_id") or "Deleted account",
         at=message.get("date_unixtime") or message.get("date"),
         id=message.get("id"),
@@ -151,14 +156,14 @@ def _spoken(text: object) -> object:
     return spoken
 
 
-def _polled(poll: object) -> str:
-    """The question of a poll and its choices, one a line."""
-    if not isinstance(poll, dict):
+def _listed_out(value: object) -> str:
+    """The question of a poll and its choices, or the title of a checklist and its items, one a line."""
+    if not isinstance(value, dict):
         return ""
-    listed = poll.get("answers")
-    answers = [each.get("text") for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
-    question, *choices = (_spoken(each) for each in (poll.get("question"), *answers))
-    lines = [question, *(f"- {each}" for each in choices if each)]
+    listed = value.get("answers")
+    items = [each.get("text") for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
+    title, *told = (_spoken(each) for each in (value.get("question") or value.get("title"), *items))
+    lines = [title, *(f"- {each}" for each in told if each)]
     return "\n".join(each for each in lines if isinstance(each, str))
 
 

@@ -2,6 +2,7 @@
 
     12/31/21, 22:01 - Ada: words            Android
     [31.12.21, 22:01:05] Ada: words         iPhone
+    31.12.16, 22:01:05: Ada: words          iPhone, until 2017
 
 A turn goes on until the next line that begins with a date. Dates and clocks stand in the form of the phone's
 language (ricordo.formats.phone_times); they have no zone and are taken as UTC. The conversation is
@@ -30,7 +31,7 @@ from ricordo.formats.unspoken import Unspoken
 from ricordo.models import Conversation
 
 _HEAD = re.compile(
-    rf"[{MARKS}]*(?P<open>\[)?[{MARKS}]*{PHONE_STAMP}[{MARKS}]*(?P<end>\]|\s[-–—])\s[{MARKS}]*(?P<rest>.*)", re.DOTALL
+    rf"[{MARKS}]*(?P<open>\[)?[{MARKS}]*{PHONE_STAMP}[{MARKS}]*(?P<end>\]|\s[-–—]|:)\s[{MARKS}]*(?P<rest>.*)", re.DOTALL
 )
 #: A name holds no quotes: lines without a speaker quote a group's subject, which may hold a colon.
 _SPEAKER = re.compile(r"(?P<name>[^:\"“”«»]{1,80}?):(?:\s(?P<text>.*))?", re.DOTALL)
@@ -59,8 +60,17 @@ _DELETED = re.compile(
     r"|данное сообщение удалено|вы удалили данное сообщение|bu mesaj silindi|bu mesajı sildiniz"
     r"|ta wiadomość została usunięta|usunięto tę wiadomość|pesan ini telah dihapus|anda telah menghapus pesan ini"
     r"|det här meddelandet togs bort|du tog bort det här meddelandet|denne besked blev slettet|du slettede denne besked"
-    r"|تم حذف هذه الرسالة|(?:لقد )?حذفت هذه الرسالة|此消息已删除|(?:您|你)删除了(?:此|这条)消息"
-    r"|यह संदेश हटाया गया था)(?: by admin .{1,80})?[.,]?(?: this may take a while\.)?",
+    r"|denne meldingen ble slettet|du slettet denne meldingen|viesti poistettiin|poistit tämän viestin"
+    r"|це повідомлення видалено|ви видалили це повідомлення"
+    r"|tato zpráva byla smazána|smazali jste tuto zprávu|ezt az üzenetet törölték|törölted ezt az üzenetet"
+    r"|acest mesaj a fost șters|ai șters acest mesaj|αυτό το μήνυμα διαγράφηκε|διαγράψατε αυτό το μήνυμα"
+    r"|tin nhắn này đã bị xóa|bạn đã xóa tin nhắn này|ข้อความนี้ถูกลบแล้ว|คุณลบข้อความนี้แล้ว"
+    r"|ההודעה נמחקה|הודעה זו נמחקה|(?:את/ה )?מחקת (?:את ה)?הודעה זו|این پیام حذف شد|شما این پیام را حذف کردید"
+    r"|このメッセージは削除されました|あなたはこのメッセージを削除しました|メッセージを削除しました"
+    r"|삭제된 메시지입니다|이 메시지는 삭제되었습니다|이 메시지를 삭제했습니다"
+    r"|تم حذف هذه الرسالة|(?:لقد )?حذفت هذه الرسالة|此消息已(?:被)?删除|(?:您|你)(?:已)?删除了(?:此|这条)消息"
+    r"|此訊息已(?:被)?刪除|(?:您|你)(?:已)?刪除了(?:此|這則)訊息"
+    r"|यह संदेश हटाया गया था)(?: by admin .{1,80})?[.,。]?(?: this may take a while\.)?",
     re.IGNORECASE,
 )
 #: How a call ended: its length, or that nobody took it. Other words behind a comma are somebody's.
@@ -77,9 +87,11 @@ _CALL = re.compile(
     re.IGNORECASE,
 )
 _CHAT_OF = re.compile(
-    r"(?:whatsapp[\s-]*chat|chat (?:(?:de|do|di) )?whatsapp|discussion whatsapp|conversa do whatsapp"
+    r"(?:whatsapp[\s-]*chat|czat whatsapp|צ['׳]אט whatsapp|(?:محادثة|دردشة) واتساب"
+    r"|chat (?:(?:de|do|di) )?whatsapp|discussion whatsapp|conversa do whatsapp"
     r"|whatsapp[\s-]*gesprek|чат whatsapp)"
-    r"\s*(?:-|–|with|mit|con|com|avec|met|med|dengan|с контактом|с)\s*(?P<name>.+)",
+    r"\s*(?:-|–|with|mit|con|com|avec|met|med|dengan|с контактом|с|(?<=\s)[sz]:?(?=\s)|עם|مع)\s*(?P<name>.+)"
+    r"|(?P<before>.+?) ile whatsapp (?:sohbeti|yazışması)",
     re.IGNORECASE,
 )
 #: What browsers and phones add to the name of a file that is there already.
@@ -91,7 +103,7 @@ def _head(line: str) -> tuple[PhoneStamp, str | None, str] | None:
     if found is None or bool(found["open"]) != (found["end"] == "]"):
         return None
     said = phone_stamp(found)
-    if said is None or not _as_phones_do(said, bool(found["open"]), found["second_of"] is not None):
+    if said is None or not _as_phones_do(said, found["end"], found["second_of"] is not None):
         return None
     named = _SPEAKER.fullmatch(found["rest"])
     if named is None:
@@ -99,11 +111,13 @@ def _head(line: str) -> tuple[PhoneStamp, str | None, str] | None:
     return said, named["name"].strip(MARKS + "~ \u202f\xa0") or None, named["text"] or ""
 
 
-def _as_phones_do(said: PhoneStamp, in_brackets: bool, has_seconds: bool) -> bool:
-    """Phones write seconds in brackets only. `[2025-03-04 18:02:05] Ada:` is how a log and many a program write."""
-    if not in_brackets:
+def _as_phones_do(said: PhoneStamp, end: str, has_seconds: bool) -> bool:
+    """Phones write no seconds before a dash, and did before a colon. `[2025-03-04 18:02:05] Ada:` is how a log and many
+    a program write."""
+    if end not in "]:":
         return not has_seconds
-    return said.digits < 4 or (has_seconds and (said.mark != "-" or "," in said.text))
+    is_certain = said.mark != "-" or "," in said.text
+    return (has_seconds and (said.digits < 4 or is_certain)) or (end == "]" and said.digits < 4)
 
 
 def _recognises(sample: Sample) -> bool:
@@ -169,7 +183,7 @@ def _chat_of(source: Source) -> str | None:
     for name in (Path(source.name).stem, source.path.stem, source.path.parent.name):
         found = _CHAT_OF.fullmatch(_COPY.sub("", name.strip()))
         if found:
-            return found["name"].strip()
+            return str(found["name"] or found["before"]).strip()
     return None
 
 

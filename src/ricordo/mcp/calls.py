@@ -50,7 +50,7 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             max_tokens=given.get("max_tokens"),
             min_confidence=given.get("min_confidence"),
         )
-        text, ids = rendering.recalled(found, most)
+        text, ids = rendering.recalled(found, most, await serving(memory).zone())
         shown.update(ids)
     if not found.results and caller.project is not None:
         text += f"\nNote: only {caller.project} and what the setting across_projects lets in was searched."
@@ -69,7 +69,8 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
         _require_none(narrowing, kind)
         held = await memory.review.list(limit, agent=agent) if agent else []
         fitting = [each for each in held if query.lower() in each.content.lower()]
-        return rendering.held(fitting, given.get("max_tokens", DEFAULT_TOKENS))
+        return rendering.held(fitting, given.get("max_tokens", DEFAULT_TOKENS), await serving(memory).zone())
+    zone = await serving(memory).zone()
     async with showing(memory) as shown:
         if kind in (None, "note") and not caller.agent_only:
             found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)
@@ -79,7 +80,7 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
                 found += [each.entry for each in await memory.journal.search(agent, query, kinds=kinds, limit=limit)]
             else:
                 found += await memory.journal.list(agent, limit, kinds=kinds)
-        text, ids = rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS))
+        text, ids = rendering.memories(found, given.get("max_tokens", DEFAULT_TOKENS), zone)
         shown.update(ids)
     return text
 
@@ -173,16 +174,18 @@ async def _mine(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
 
 async def _show(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     await in_project(memory, caller.project).require_open(given["pointer"])
+    zone = await serving(memory).zone()
     async with showing(memory) as shown:
         found = await memory.palace.show(given["pointer"], agent=await _who(memory, caller))
-        text, ids = rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS))
+        text, ids = rendering.drawers(found, given.get("max_tokens", DEFAULT_TOKENS), zone)
         shown.update(ids)
     return text
 
 
 async def _tree(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     wings = await in_project(memory, caller.project).tree(given.get("wing"))
-    return rendering.tree(wings, given.get("max_tokens", DEFAULT_TOKENS), closets="wing" in given)
+    zone = await serving(memory).zone()
+    return rendering.tree(wings, given.get("max_tokens", DEFAULT_TOKENS), zone, closets="wing" in given)
 
 
 async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:

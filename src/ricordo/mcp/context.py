@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from ricordo.client import AsyncMemory, in_project, showing
+from ricordo.client import AsyncMemory, in_project, serving, showing
 from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
@@ -41,7 +41,7 @@ async def opening_context(
             parts.append(found.context)
             shown.update(rendering.first_ids(found.results, found.context))
         elif caller.palace and (last := await _last(memory, caller.project, project, who)):
-            text, ids = rendering.drawers(last, left)
+            text, ids = rendering.drawers(last, left, await serving(memory).zone())
             parts.append(text)
             shown.update(ids)
     return "\n\n".join(each for each in parts if each)

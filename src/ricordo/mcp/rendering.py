@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from html import escape
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -14,6 +14,7 @@ from ricordo.facts import statement
 from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
+from ricordo.times import within
 
 #: Tokens of an answer, where the call does not say.
 DEFAULT_TOKENS = 2_000
@@ -45,7 +46,7 @@ class _Kept(Protocol):
     def id(self) -> UUID: ...
 
 
-def recalled(found: RecallResult, max_tokens: int) -> Shown:
+def recalled(found: RecallResult, max_tokens: int, zone: tzinfo) -> Shown:
     """The block of a recall, and what there is to know about it."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
@@ -53,7 +54,7 @@ def recalled(found: RecallResult, max_tokens: int) -> Shown:
         notes.append(f"Note: {turns} could be compared by words only; vectors are being computed.")
     told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
     left = max_tokens - tokens_in(told)
-    block = found.context if found.tokens <= left else render(found.results, left)[0]
+    block = found.context if found.tokens <= left else render(found.results, left, zone)[0]
     return Shown((block or "No matching turns.") + told, [each.id for each in quoted(found.results, block)])
 
 
@@ -62,44 +63,44 @@ def first_ids(found: Sequence[_Kept], block: str) -> list[UUID]:
     return [each.id for each in found[: lines_in(block)]]
 
 
-def drawers(found: Sequence[Drawer], max_tokens: int) -> Shown:
+def drawers(found: Sequence[Drawer], max_tokens: int, zone: tzinfo) -> Shown:
     """Turns in their order, as far as they fit."""
-    block, shown = _block(found, max_tokens)
+    block, shown = _block(found, max_tokens, zone)
     rest = f"\n{len(found) - shown} more turns did not fit; from {found[shown].pointer}" if shown < len(found) else ""
     return Shown(block + rest, first_ids(found, block))
 
 
-def memories(found: Sequence[Entry], max_tokens: int) -> Shown:
+def memories(found: Sequence[Entry], max_tokens: int, zone: tzinfo) -> Shown:
     """Saved memories, as far as they fit."""
     if not found:
         return Shown("No matching memories.", [])
     lines = [_Line(str(each.id), each.created_at, _kind(each), each.content) for each in found]
-    block, shown = _block(lines, max_tokens)
+    block, shown = _block(lines, max_tokens, zone)
     rest = f"\n{len(found) - shown} more did not fit." if shown < len(found) else ""
     return Shown(block + rest, first_ids(found, block))
 
 
-def held(found: Sequence[HeldWrite], max_tokens: int) -> str:
+def held(found: Sequence[HeldWrite], max_tokens: int, zone: tzinfo) -> str:
     """Writes that wait for a review, as many as fit."""
     lines = [_Line(str(each.id), each.created_at, each.speaker, each.content) for each in found]
-    return _block(lines, max_tokens)[0] or "No writes wait for your review."
+    return _block(lines, max_tokens, zone)[0] or "No writes wait for your review."
 
 
-def _block(lines: Sequence[Quoted], max_tokens: int) -> tuple[str, int]:
+def _block(lines: Sequence[Quoted], max_tokens: int, zone: tzinfo) -> tuple[str, int]:
     """The block of these lines, and how many are in it; where that is not all, with room for a word about the rest."""
     for most in (max_tokens, max_tokens - _REST):
-        block, _ = render(lines, most)
+        block, _ = render(lines, most, zone)
         shown = lines_in(block)
         if shown == len(lines):
             break
     return block, shown
 
 
-def tree(wings: Sequence[Wing], max_tokens: int, *, closets: bool) -> str:
+def tree(wings: Sequence[Wing], max_tokens: int, zone: tzinfo, *, closets: bool) -> str:
     """The palace, as far as it fits."""
     if not wings:
         return "The palace is empty. Add conversations with mine_conversation."
-    return _listed("palace", (line for wing in wings for line in _wing(wing, closets)), max_tokens)
+    return _listed("palace", (line for wing in wings for line in _wing(wing, zone, closets)), max_tokens)
 
 
 def entities(found: Sequence[Entity], max_tokens: int = DEFAULT_TOKENS) -> str:
@@ -140,15 +141,15 @@ def _fitting(lines: Sequence[str], max_tokens: int) -> tuple[list[str], int]:
     return kept, len(lines) - len(kept)
 
 
-def _wing(wing: Wing, closets: bool) -> Iterable[str]:
+def _wing(wing: Wing, zone: tzinfo, closets: bool) -> Iterable[str]:
     yield f"{wing.pointer} {_name(wing.name)} ({wing.kind}, {counted(wing.drawers, 'turn')})"
     for room in wing.rooms:
-        yield from _room(room, closets)
+        yield from _room(room, zone, closets)
 
 
-def _room(room: Room, closets: bool) -> Iterable[str]:
+def _room(room: Room, zone: tzinfo, closets: bool) -> Iterable[str]:
     place = room.pointer.rpartition("/")[2]
-    yield f"  {place} {_name(room.name)} ({room.started_at:%Y-%m-%d}, {counted(room.drawers, 'turn')})"
+    yield f"  {place} {_name(room.name)} ({within(room.started_at, zone):%Y-%m-%d}, {counted(room.drawers, 'turn')})"
     if closets and room.closets:
         yield "    " + " · ".join(f"{_name(each.name)} ({each.drawers})" for each in room.closets)
 

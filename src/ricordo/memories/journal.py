@@ -7,11 +7,11 @@ stored about it, and an edit does not make it younger. Core is always in prompts
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, get_args
 from uuid import UUID
 
-from ricordo import rules
+from ricordo import accounts, rules
 from ricordo.audit import Actor, log_read
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, memory_not_found
@@ -20,7 +20,7 @@ from ricordo.memories.loose_store import Chosen
 from ricordo.models import JOURNAL_WEEK, Agent, Entry, JournalEntry, JournalKind, WriteReceipt
 from ricordo.review import policies
 from ricordo.text import budget, tokens_in, written_out
-from ricordo.times import parsed
+from ricordo.times import parsed, within
 
 BOTH: tuple[JournalKind, ...] = get_args(JournalKind)
 _TITLE, _CORE, _JOURNAL = "# Your Private Memory", "## Core Memories (permanent)", "## Recent Journal Entries"
@@ -81,35 +81,35 @@ async def context(
     """The block for an agent's prompt (seed 002), None where there is nothing: core, then the week's journal, oldest
     first. With `max_tokens` only as many whole memories as have room: core before journal, the newest of each first.
     The read is logged. Raises InvalidInput."""
-    most = budget(max_tokens)
+    most, zone = budget(max_tokens), await accounts.zone(tx)
     found = await loose_store.select(tx, chosen_of(agent, BOTH, False, None), "oldest", None)
     if most is not None:
-        found = _fitting(found, most)
+        found = _fitting(found, most, zone)
     await log_read(tx, user_id, actor, [each.id for each in found], {"context": True})
-    return render(found)
+    return _rendered(found, zone)
 
 
-def _fitting(found: Sequence[Entry], max_tokens: int) -> list[Entry]:
+def _fitting(found: Sequence[Entry], max_tokens: int, zone: tzinfo) -> list[Entry]:
     """Those of the memories that have room in a block of so many tokens, in their order."""
     left, kept = max_tokens - tokens_in(_TITLE), set()
     for kind, head in (("core", _CORE), ("journal", _JOURNAL)):
         opening = tokens_in(f"\n\n{head}")
         for each in reversed([each for each in found if each.kind == kind]):
-            cost = opening + tokens_in(f"\n{_line(each)}")
+            cost = opening + tokens_in(f"\n{_line(each, zone)}")
             if cost <= left:
                 kept.add(each.id)
                 left, opening = left - cost, 0
     return [each for each in found if each.id in kept]
 
 
-def render(found: Sequence[Entry]) -> str | None:
-    """Seed 002's block of these memories, in their order; dates are UTC.
+def _rendered(found: Sequence[Entry], zone: tzinfo) -> str | None:
+    """Seed 002's block of these memories, in their order; dates are those of the zone.
 
     Each memory is one line, word for word, its line breaks written out: no memory can pass as a heading or as another
     memory.
     """
-    core = [_line(each) for each in found if each.kind == "core"]
-    journal = [_line(each) for each in found if each.kind == "journal"]
+    core = [_line(each, zone) for each in found if each.kind == "core"]
+    journal = [_line(each, zone) for each in found if each.kind == "journal"]
     sections = ["\n".join([head, *lines]) for head, lines in ((_CORE, core), (_JOURNAL, journal)) if lines]
     return "\n\n".join([_TITLE, *sections]) if sections else None
 
@@ -206,8 +206,8 @@ def chosen_of(agent: Agent, kinds: Sequence[str], include_expired: bool, text: s
     )
 
 
-def _line(entry: Entry) -> str:
-    dated = f"[{entry.created_at.astimezone(UTC):%Y-%m-%d}] " if entry.kind == "journal" else ""
+def _line(entry: Entry, zone: tzinfo) -> str:
+    dated = f"[{within(entry.created_at, zone):%Y-%m-%d}] " if entry.kind == "journal" else ""
     return f"- {dated}{written_out(entry.content)}"
 
 

@@ -145,7 +145,7 @@ async def _locked(tx: Transaction, id: UUID, status: str) -> Proposal:
     """A proposal that has this status, locked."""
     found = await proposal_store.lock(tx, id)
     if found is None:
-        raise NotFound(f"proposal {id} not found: list proposals with `ricordo proposal list`")
+        raise NotFound(f"proposal {id} not found: list proposals with `ricordo proposal list AGENT`")
     if found.status != status:
         raise InvalidInput("id", f"proposal {id} is {found.status}: this decision requires the status {status}")
     return found

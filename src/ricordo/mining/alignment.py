@@ -269,7 +269,7 @@ class _Aligned:
             if place not in self.used and known.at is not None and not known.has_id and known.text_hash is not None:
                 left[known.role, known.speaker, known.at].append(place)
         for index, turn in enumerate(self.turns):
-            if index in self.match or turn.at is None or turn.id is not None:
+            if index in self.match or turn.at is None:
                 continue
             places = left[turn.role, turn.speaker, turn.at]
             if places:

@@ -20,6 +20,7 @@ from ricordo.mining.alignment import text_hash
 from ricordo.mining.placement import PAGE
 from ricordo.mining.turns import Turn
 from ricordo.text import memory_terms, term_count
+from ricordo.times import within
 
 
 @dataclass
@@ -141,7 +142,7 @@ class Filing:
             self._zone = await accounts.zone(self.tx)
         number = self.account.room + 1
         self.account = replace(self.account, room=number)
-        name = placement.room_name(at.astimezone(self._zone), origin.title)
+        name = placement.room_name(within(at, self._zone), origin.title)
         self._new.rooms[number] = palace.NewRoom(number, wing, row.conversation, name, at, at)
         return number
 

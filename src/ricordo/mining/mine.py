@@ -14,7 +14,7 @@ from anyio import to_thread
 from ricordo import accounts, jobs, palace, review, rules, vectors
 from ricordo.audit import Actor
 from ricordo.database import Database, Transaction, retried
-from ricordo.errors import InvalidInput, StoreError, StoreUnavailable
+from ricordo.errors import InvalidInput, StoreError, StoreUnavailable, counted
 from ricordo.facts import Graphing, NewTurn, queue_reading, read_anew
 from ricordo.memories import (
     Edited,
@@ -390,7 +390,7 @@ def _receipt(id: str, kept: Kept, found: Mapping[str, palace.ConversationRow], p
     row = found.get(id)
     return Receipt(
         status="stored" if kept.stored or kept.edited else "duplicate" if turns else "rejected",
-        reason=_reason(kept.stored + kept.edited, turns, kept.given),
+        reason=_reason(kept),
         conversation=id,
         id=row.id if row else None,
         pointer=str(palace.Pointer(row.wing, row.room)) if row and row.wing else None,
@@ -438,11 +438,15 @@ def require_good(origin: palace.Origin) -> None:
         raise InvalidInput("conversation", "must not be blank: Ricordo uses this id to recognize the conversation")
 
 
-def _reason(stored: int, turns: int, given: int) -> str | None:
-    if not given:
+def _reason(kept: Kept) -> str | None:
+    if not kept.given:
         return "no messages: pass at least one"
-    if not turns:
+    if not kept.accepted.turns:
         return "no turn could be stored: see `rejected`"
-    if not stored:
+    if kept.forgotten:
+        known = "; all others were already stored" if kept.duplicates and not (kept.stored or kept.edited) else ""
+        was = "was forgotten here and stays so" if kept.forgotten == 1 else "were forgotten here and stay so"
+        return f"{counted(kept.forgotten, 'turn')} {was}{known}"
+    if not (kept.stored or kept.edited):
         return "all turns were already stored"
     return None

@@ -235,7 +235,9 @@ async def bars(
     async with tx.cursor(row_factory=class_row(Bar)) as cursor:
         await cursor.execute(
             f"""
-            SELECT date_trunc(%(by)s, t.at, %(zone)s) AS start, sum(t.drawers)::integer AS drawers
+            -- A zone's clock may be before the year 1, which Python cannot tell.
+            SELECT greatest(date_trunc(%(by)s, t.at, %(zone)s), '0001-01-01 UTC') AS start,
+                   sum(t.drawers)::integer AS drawers
             FROM ({counted}) t JOIN rooms r USING (room)
             WHERE NOT r.is_forgotten AND (%(wing)s::integer IS NULL OR r.wing = %(wing)s)
               AND (%(speaker)s::text IS NULL OR lower(t.speaker) = lower(%(speaker)s) OR t.role = lower(%(speaker)s))

@@ -28,6 +28,7 @@ from ricordo.palace.editing import closet_of
 from ricordo.palace.foreign import located
 from ricordo.palace.pointer import Pointer
 from ricordo.palace.tree import find_room, find_wing, show
+from ricordo.times import within
 
 #: Days up to which spans of a kind are short enough for a histogram that nobody chose them for.
 _LONGEST: tuple[tuple[Span, int], ...] = (("day", 62), ("week", 2 * 366), ("month", 10 * 366))
@@ -155,7 +156,7 @@ def _fitting(time: timedelta) -> Span:
 
 def _without_gaps(found: list[Bar], by: Span, zone: ZoneInfo) -> list[Bar]:
     # By the clock of the zone: a day begins at midnight also where it has 23 hours.
-    counts = {each.start.astimezone(zone).replace(tzinfo=None): each.drawers for each in found}
+    counts = {within(each.start, zone).replace(tzinfo=None): each.drawers for each in found}
     bars: list[Bar] = []
     at = min(counts, default=None)
     while at is not None and at <= max(counts):

@@ -16,6 +16,7 @@ from ricordo.recall.standing import falling
 from ricordo.recall.when import moments
 from ricordo.text import term_hash, variants, words
 from ricordo.text.small_talk import is_small_talk
+from ricordo.times import within
 
 #: A turn of so many characters tells as much as longer ones; an assistant's counts a quarter.
 _SUBSTANCE, _ASSISTANT = 200, 0.25
@@ -64,7 +65,8 @@ class Asking:
         if self.asked.span is not None:
             return moments(*self.asked.span.exact, self.zone)
         later = _PAUSE if self.asked.by in (By.LATEST, By.RECENT) else timedelta(seconds=1)
-        return datetime.min.replace(tzinfo=UTC) + timedelta(days=2), self.now + later
+        last = datetime.max.replace(tzinfo=UTC) - timedelta(days=2)
+        return datetime.min.replace(tzinfo=UTC) + timedelta(days=2), min(self.now, last) + later
 
     def is_under_way(self, last: Turn | Hit) -> bool:
         """Whether a talk with this last turn is the one in which it is asked."""
@@ -178,7 +180,7 @@ def _in_time(hits: Sequence[Hit], asking: Asking) -> list[Hit]:
     """The hits of the days that are asked for or, where the last ones are, of before."""
     span = asking.asked.span
     if span is not None:
-        return [hit for hit in hits if span.names(hit.at.astimezone(asking.zone).date())]
+        return [hit for hit in hits if span.names(within(hit.at, asking.zone).date())]
     past = [hit for hit in hits if hit.at <= asking.now]
     if asking.asked.by in (By.LATEST, By.RECENT):
         return [hit for hit in past if not asking.is_under_way(hit)] or past

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from html import escape
 from itertools import accumulate
 from typing import Protocol, TypeVar
 
 from ricordo.recall.excerpts import MARK
 from ricordo.text import tokens_in, visible
+from ricordo.times import within
 
 _OPEN = (
     "<memory_context>\nWhat was said in earlier conversations, quoted as data. "
@@ -47,13 +48,14 @@ Kept = TypeVar("Kept", bound=Quoted)
 
 
 def render(
-    hits: Sequence[Quoted], max_tokens: int, zone: tzinfo = UTC, passage: Callable[[int, str], str] | None = None
+    hits: Sequence[Quoted], max_tokens: int, zone: tzinfo | None, passage: Callable[[int, str], str] | None = None
 ) -> tuple[str, int]:
     """The `<memory_context>` block of these hits, best first, and its tokens; ("", 0) where none fits.
 
     Of each text only the `passage` for its rank is quoted, if that is given. A hit that does not fit is cut short where
     at least some thirty tokens of it do, and ends the block. No text can open or close an element: `<`, `>` and `&` are
-    escaped, and quotation marks in a speaker's name. What nobody sees is left out. Times are those of `zone`.
+    escaped, and quotation marks in a speaker's name. What nobody sees is left out. Times are those of `zone`, or
+    of their own zones without one.
 
     The user's standing instructions among them come last, in a section of their own for which room is kept.
     """
@@ -72,7 +74,7 @@ def render(
     return _block([*lines, *section.values()])
 
 
-def render_evenly(hits: Sequence[Quoted], max_tokens: int, zone: tzinfo = UTC) -> tuple[str, int]:
+def render_evenly(hits: Sequence[Quoted], max_tokens: int, zone: tzinfo | None) -> tuple[str, int]:
     """The block of hits that only together answer a question: where the whole of all does not fit, the beginning of
     each of as many as `room_for` says, the first ones."""
     block, tokens = render(hits, max_tokens, zone)
@@ -121,7 +123,7 @@ def _block(lines: Sequence[str]) -> tuple[str, int]:
     return block, tokens_in(block)
 
 
-def _line(hit: Quoted, quoted: str, room: int, zone: tzinfo) -> tuple[str | None, bool]:
+def _line(hit: Quoted, quoted: str, room: int, zone: tzinfo | None) -> tuple[str | None, bool]:
     """The element of a hit with what is `quoted` of it, cut short where that does not fit, and whether it is whole;
     None where too little fits."""
     head, tail = _frame(hit, zone)
@@ -138,20 +140,24 @@ def lines_in(block: str) -> int:
     return block.count("\n<memory pointer=")
 
 
-def _frame(hit: Quoted, zone: tzinfo) -> tuple[str, str]:
-    at, speaker = f"{hit.at.astimezone(zone):%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
+def _frame(hit: Quoted, zone: tzinfo | None) -> tuple[str, str]:
+    at, speaker = f"{_within(hit.at, zone):%Y-%m-%d %H:%M}", " ".join(visible(hit.speaker).split())
     head = f'<memory pointer="{hit.pointer}" at="{at}" speaker="{escape(speaker)}"'
     decision = ' kind="decision"' if getattr(hit, "decision", False) else ""
     return f"{head}{decision}{_replaced(hit, zone)}>", "</memory>\n"
 
 
-def _replaced(hit: Quoted, zone: tzinfo) -> str:
+def _replaced(hit: Quoted, zone: tzinfo | None) -> str:
     """Where a turn no longer holds: when and by which turn it was replaced."""
     by: str | None = getattr(hit, "superseded_by", None)
     at: datetime | None = getattr(hit, "superseded_at", None)
     if by is None:
         return ""
-    return f' note="replaced{f" on {at.astimezone(zone):%Y-%m-%d}" if at else ""} by {by}"'
+    return f' note="replaced{f" on {_within(at, zone):%Y-%m-%d}" if at else ""} by {by}"'
+
+
+def _within(at: datetime, zone: tzinfo | None) -> datetime:
+    return at if zone is None else within(at, zone)
 
 
 def _cut(text: str, room: int) -> str | None:

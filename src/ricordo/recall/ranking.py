@@ -26,9 +26,9 @@ a line is decided before that, as for any question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, tzinfo
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.preference import preferences
 from ricordo.recall.question import Question
 from ricordo.recall.store import Details, Postings
+from ricordo.times import within
 
 WEIGHTS = {
     "keyword": 1.0,
@@ -93,6 +94,9 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
     semantic, rooms = _similarity(details.cosine), details.places >> 32
     near = _temporal(question, details.said_at)
+    if question.of_time and question.zone is not UTC:
+        dated = ~_misdated(question, details.said_at)
+        keyword, neighbours = keyword * dated, neighbours * dated
     translation = nothing
     if details.translated is not None:
         translation = np.clip((details.translated - _STRANGE) / _TRANSLATED, 0, 1.5)
@@ -199,7 +203,7 @@ def dated(question: Question, details: Details, found: Mapping[int, Postings], c
     best = int(np.argmax(keyword + neighbours))
     if keyword[best] + neighbours[best] < _TELLS_OF:
         return question
-    day = datetime.fromtimestamp(int(details.said_at[best]), question.zone).date()
+    day = _day(int(details.said_at[best]), question.zone)
     try:
         return replace(question, span=question.anchor.span(day, question.today))
     except OverflowError:
@@ -218,13 +222,37 @@ def _temporal(question: Question, said_at: np.ndarray) -> np.ndarray:
     span = question.span
     if span is None:
         return np.zeros(len(said_at), np.float32)
-    # No zone is off by less than a quarter of an hour.
-    quarters, row = np.unique(said_at // _QUARTER, return_inverse=True)
-    dates = [datetime.fromtimestamp(int(each) * _QUARTER, question.zone).date() for each in quarters]
     # Where the time is all that is told, the days that are named come before those on which people tell of them.
     least = _BESIDE if question.of_time else 1.0
-    near = [span.nearness(each) * (1.0 if span.names(each) else least) for each in dates]
-    return np.array(near, np.float32)[row]
+    return _by_day(said_at, question.zone, lambda day: span.nearness(day) * (1.0 if span.names(day) else least)).astype(
+        np.float32
+    )
+
+
+def _misdated(question: Question, said_at: np.ndarray) -> np.ndarray:
+    """Which turns have the words of a named day for their own, which are those of UTC's day, and were said on another
+    day of the question's zone."""
+    span = question.span
+    if span is None:
+        return np.zeros(len(said_at), bool)
+
+    stored, asked = (_by_day(said_at, zone, span.names) for zone in (UTC, question.zone))
+    misdated: np.ndarray = stored & ~asked
+    return misdated
+
+
+def _by_day(said_at: np.ndarray, zone: tzinfo, value: Callable[[date], object]) -> np.ndarray:
+    """What `value` says of the day of each turn in a zone."""
+    # No zone is off by less than a quarter of an hour.
+    quarters, row = np.unique(said_at // _QUARTER, return_inverse=True)
+    values = [value(_day(int(each) * _QUARTER, zone)) for each in quarters]
+    found: np.ndarray = np.array(values)[row] if values else np.zeros(0, bool)
+    return found
+
+
+def _day(said_at: int, zone: tzinfo) -> date:
+    """The day in a zone, of seconds since 1970."""
+    return within(datetime.fromtimestamp(said_at, UTC), zone).date()
 
 
 def _recent(today: date, said_at: np.ndarray, half_life: int = _HALF_LIFE) -> np.ndarray:

@@ -39,6 +39,7 @@ from ricordo.recall.standing import Place, Who, by_standing
 from ricordo.recall.store import Narrowing, Postings
 from ricordo.text import closest, words
 from ricordo.text.small_talk import is_small_talk
+from ricordo.times import within
 
 #: Candidates that each of the two ways of finding contributes, unless more lines are wanted. More find no more.
 _CANDIDATES = 150
@@ -284,7 +285,7 @@ class Recaller:
         if narrowing.conditions:
             await planned_by_values(tx)
         zone = self._zone(corpus.settings, request.now or request.filters.as_of)
-        question = parse(request.question, corpus.languages, request.moment.astimezone(zone).date(), zone)
+        question = parse(request.question, corpus.languages, within(request.moment, zone).date(), zone)
         asked = _Asked(request, question, corpus, others, narrowing, Who(corpus.own_names, slugs), found.keep)
         found = replace(found, looked=True, zone=zone)
         if question.chronology is not None:
@@ -578,8 +579,4 @@ def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Fi
         raise InvalidInput("top_k", f"must be between 1 and {MOST_HITS:,}, not {wanted:,}")
     if most < 1:
         raise InvalidInput("max_tokens", f"must be at least 1, not {most}")
-    if filters.since is not None and filters.until is not None and filters.since > filters.until:
-        raise InvalidInput(
-            "since",
-            f"{filters.since.isoformat()} is after until ({filters.until.isoformat()}): expected an earlier time",
-        )
+    rules.period(filters.since, filters.until)

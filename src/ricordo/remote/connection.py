@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -27,7 +27,7 @@ from ricordo.models import (
     Receipt,
     SessionStart,
 )
-from ricordo.server_client import TRIES, TooLong, body_of, pause_of, server_client
+from ricordo.server_client import TRIES, TooLong, body_of, pause_before_repeat, server_client
 from ricordo.settings import Settings
 
 T = TypeVar("T")
@@ -156,7 +156,7 @@ class Remote:
         return [each for each in jobs if each.state == "running" or not each.due_at or each.due_at <= now]
 
     def _jobs(self) -> Sequence[Job]:
-        answer = self._answer("GET", "/v1/jobs", params={"limit": _JOBS})
+        answer = self._answer("GET", "/v1/jobs", is_repeatable=True, params={"limit": _JOBS})
         return self._read(answer, Page[Job]).items
 
     def _mine(
@@ -165,12 +165,14 @@ class Remote:
         messages = [each.model_dump(mode="json", exclude_none=True) for each in turns]
         told = talk.model_dump(include={"title", "project", "source"})
         told |= {"conversation": talk.id, "messages": messages, "automatic": automatic, "append": append, "key": key}
-        return self._post("/v1/conversations", told, Receipt)
+        return self._post("/v1/conversations", told, Receipt, {"Idempotency-Key": str(uuid4())})
 
-    def _post(self, path: str, body: Mapping[str, Any], kind: type[T]) -> T:
+    def _post(self, path: str, body: Mapping[str, Any], kind: type[T], headers: Mapping[str, str] | None = None) -> T:
+        """The answer to a request that only reads, or that has its effect once."""
         given = {name: value for name, value in body.items() if value is not None}
         text = json.dumps(given, default=_plain)
-        answer = self._answer("POST", path, content=text, headers={"Content-Type": "application/json"})
+        told = {"Content-Type": "application/json", **(headers or {})}
+        answer = self._answer("POST", path, is_repeatable=True, content=text, headers=told)
         return self._read(answer, kind)
 
     def _read(self, answer: bytes, kind: type[T]) -> T:
@@ -179,8 +181,8 @@ class Remote:
         except ValidationError:
             raise _not_ours(str(self.process_settings.remote_url), 200) from None
 
-    def _answer(self, method: str, path: str, **request: Any) -> bytes:
-        """The body of a successful answer. If the server has too many requests, the request is sent again."""
+    def _answer(self, method: str, path: str, *, is_repeatable: bool = False, **request: Any) -> bytes:
+        """The body of a successful answer. The request is sent again as `pause_before_repeat` says."""
         url = str(self.process_settings.remote_url)
         for attempt in range(TRIES):
             try:
@@ -191,14 +193,19 @@ class Remote:
                     f"{url} sent more than {_LONGEST:,} bytes: check RICORDO_REMOTE_URL"
                 ) from None
             except self._failures as error:
+                pause = pause_before_repeat(attempt, error, is_repeatable=is_repeatable)
+                if pause is not None:
+                    time.sleep(pause)
+                    continue
                 raise errors.StoreUnavailable(
                     f"cannot reach {url} ({error}): check RICORDO_REMOTE_URL and the server"
                 ) from None
             if answer.is_success:
                 return body
-            if answer.status_code != 429 or attempt + 1 == TRIES:
+            pause = pause_before_repeat(attempt, answer, is_repeatable=is_repeatable)
+            if pause is None:
                 break
-            time.sleep(pause_of(answer))
+            time.sleep(pause)
         raise _error(answer.status_code, body, url)
 
 

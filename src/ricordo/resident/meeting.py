@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 _LONGEST_PATH = 107
 #: Variables, by how their names begin, that change what a command finds or how it reaches the store; and those that
 #: also do where a hosted model or another store is set up.
-_MATTERING = ("RICORDO_", "PG", "PYTHON", "LD_")
+_MATTERING = ("PG", "PYTHON", "LD_")
 _ON_THE_NETWORK = (
     "HTTP_", "HTTPS_", "ALL_PROXY", "NO_PROXY", "http_", "https_", "all_proxy", "no_proxy", "SSL_", "OPENAI_",
 )  # fmt: skip
+#: The time zone of the process, and how names like `RICORDO_HOME` begin, misspelled ones (ricordo.settings) included.
+_ZONE, _LIKE_OURS = "TZ", ("RI", "IC", "RC", "RR", "IR")
 #: Those that each request brings along, that only other commands read, or that only say how an answer looks.
 _FREE = frozenset(
     f"RICORDO_{name}"
@@ -93,7 +95,9 @@ def _fingerprint(folder: str, environ: Mapping[str, str]) -> bytes:
     is_hosted = any(name.startswith("RICORDO_") and name.endswith("_URL") for name in environ)
     mattering = (*_MATTERING, *_ON_THE_NETWORK) if is_hosted else _MATTERING
     parts += sorted(
-        f"{name}={value}" for name, value in environ.items() if name.startswith(mattering) and name not in _FREE
+        f"{name}={value}"
+        for name, value in environ.items()
+        if (name.startswith(mattering) or name == _ZONE or name[:2].upper() in _LIKE_OURS) and name not in _FREE
     )
     return "\0".join(parts).encode("utf-8", "surrogateescape")
 

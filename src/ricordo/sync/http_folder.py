@@ -20,7 +20,7 @@ from pydantic_core import from_json
 
 from ricordo.errors import InvalidInput, ModelUnavailable, UnreadableSource
 from ricordo.models import HeldFolder, HeldLog, Page
-from ricordo.server_client import TRIES, TooLong, body_of, pause_of, server_client
+from ricordo.server_client import TRIES, TooLong, body_of, pause_before_repeat, server_client
 from ricordo.sync.keys import Key, sha256
 from ricordo.sync.logs import LONGEST, Refused, SegmentFile, SharedFolder, name_of, require_own
 from ricordo.sync.segments import Damaged, Header, header_of
@@ -185,7 +185,9 @@ class HttpFolder(SharedFolder):
     def _ask(
         self, method: str, path: str, *, most: int = _MOST_BYTES, none_at_404: bool = False, **sent: Any
     ) -> bytes | None:
-        """The body of a good answer. Raises UnreadableSource."""
+        """The body of a good answer. Every request may be sent again, but for one that depends on what was there
+        before. Raises UnreadableSource."""
+        is_repeatable = "If-Match" not in sent.get("headers", {})
         if method != "GET":
             self._held = None
         for attempt in range(TRIES):
@@ -198,10 +200,15 @@ class HttpFolder(SharedFolder):
                 ):
                     body = self._read(answer, most if answer.is_success else _MOST_TOLD, progress)
             except self._failures as error:
+                pause = pause_before_repeat(attempt, error, is_repeatable=is_repeatable)
+                if pause is not None:
+                    time.sleep(pause)
+                    continue
                 told = " ".join(str(error).split()) or type(error).__name__
                 raise UnreadableSource(f"{self.address} cannot be reached ({told}); {_LATER}") from None
-            if answer.status_code == 429 and attempt + 1 < TRIES:
-                time.sleep(pause_of(answer))
+            pause = pause_before_repeat(attempt, answer, is_repeatable=is_repeatable)
+            if pause is not None:
+                time.sleep(pause)
             elif none_at_404 and answer.status_code == 404:
                 return None
             elif answer.is_success:

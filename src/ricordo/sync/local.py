@@ -53,7 +53,7 @@ def load(settings: Settings, user_id: UUID) -> Local | None:
         )
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UnreadableSource(f"{path} cannot be read: join again with `ricordo sync join FOLDER`") from None
 
 

@@ -82,7 +82,7 @@ BEGIN
         PERFORM refuse('p_scope', format('must be project, conversation or global, not %L', left(p_scope, 50)));
     END IF;
     IF p_limit IS NULL OR p_limit NOT BETWEEN 1 AND 1000 THEN
-        PERFORM refuse('p_limit', format('must be a whole number from 1 to 1,000, not %s', p_limit));
+        PERFORM refuse('p_limit', format('must be a whole number from 1 to 1,000, not %s', coalesce(p_limit::text, 'NULL')));
     END IF;
 END
 $$;
@@ -105,7 +105,7 @@ BEGIN
         RAISE EXCEPTION 'p_profile_id: memory profile % not found', p_profile_id
             USING ERRCODE = 'no_data_found', COLUMN = 'p_profile_id', HINT = CASE WHEN tenant IS NULL
                 THEN 'This role is bound to no user: the owner binds one with `ricordo db role create`.'
-                ELSE '`ricordo memory list-profiles` lists them.' END;
+                ELSE '`ricordo memory list-profiles --agent AGENT` lists them.' END;
     END IF;
     RETURN found;
 END
@@ -686,7 +686,8 @@ DECLARE
     is_held boolean;
     held_fields jsonb;
 BEGIN
-    -- Check.
+    -- Check. What PostgreSQL can hold, and other readers of this memory cannot, is refused.
+    p_expires_at := nullif(p_expires_at, 'infinity');  -- never
     PERFORM check_scope_and_limit(coalesce(p_scope, ''), 1);
     IF p_source IS NULL OR p_source NOT IN ('user', 'agent', 'tool', 'eval', 'manual') THEN
         PERFORM refuse('p_source', format('must be user, agent, tool, eval or manual, not %L', left(p_source, 50)));
@@ -700,10 +701,14 @@ BEGIN
         PERFORM refuse('p_confidence', format('must be between 0 and 1, not %s', p_confidence));
     ELSIF p_expires_at <= now() THEN
         PERFORM refuse('p_expires_at', format('%s is in the past: expected a future time', p_expires_at));
+    ELSIF p_expires_at >= '10000-01-01 00:00:00+00' THEN
+        PERFORM refuse('p_expires_at', format('%s is after the year 9999', p_expires_at));
     ELSIF jsonb_typeof(p_metadata) <> 'object' THEN
         PERFORM refuse('p_metadata', 'must be an object with named values');
     ELSIF length(p_metadata::text) > 100000 OR jsonb_path_exists(p_metadata, '$.**{32 to last}') THEN
         PERFORM refuse('p_metadata', 'is longer than 100,000 characters or nested more than 32 levels deep');
+    ELSIF jsonb_path_exists(p_metadata, '$.** ? (@.type() == "number" && (@ > 1e308 || @ < -1e308))') THEN
+        PERFORM refuse('p_metadata', 'has a number beyond 1e308');
     ELSIF p_scope = 'conversation' AND talk IS NULL THEN
         PERFORM refuse('p_scope', 'conversation requires a run with a conversation, or conversation_id in p_metadata');
     ELSIF talk IS NOT NULL AND (btrim(talk) = '' OR length(talk) > 500) THEN

@@ -53,21 +53,32 @@ def few_fields(value: object) -> object:
 
 def _iso(moment: object) -> datetime:
     """A time as it is written; pydantic would read a number as seconds since 1970."""
+    return _read(moment, whole_day=False)
+
+
+def _end(moment: object) -> datetime:
+    """The same for the end of a period."""
+    return _read(moment, whole_day=True)
+
+
+def _read(moment: object, whole_day: bool) -> datetime:
     try:
-        return parsed("time", str(moment))
+        return parsed("time", str(moment), whole_day=whole_day)
     except InvalidInput as error:
         raise ValueError(error.problem) from None
 
 
 #: An ISO 8601 time; without a zone it is UTC.
 Moment = Annotated[datetime, BeforeValidator(_iso)]
+#: The end of a period: a date alone includes that day.
+End = Annotated[datetime, BeforeValidator(_end)]
 #: How many a list brings.
 Limit = Annotated[int, Query(ge=1, le=1000, description="Maximum number of results.")]
 Cursor = Annotated[str | None, Query(description="Cursor from the previous page.", max_length=cursors.LONGEST)]
 Since = Annotated[Moment | None, Query(description="Only items at or after this time.")]
 #: For what tells of runs: what they read and wrote, and their replay.
 InRun = Annotated[UUID | None, Query(description="Id of the run to record this under.")]
-Until = Annotated[Moment | None, Query(description="Only items before this time.")]
+Until = Annotated[End | None, Query(description="Only items before this time; a date includes that day.")]
 
 
 class Body(BaseModel):

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 from ricordo.errors import InvalidInput
 from ricordo.http.access import Who, access, guarded
 from ricordo.http.problems import responses
-from ricordo.http.routes.bodies import Body, Flag, Many, Moment, Whole, few_fields
+from ricordo.http.routes.bodies import Body, End, Flag, Many, Moment, Whole, few_fields
 from ricordo.http.routes.operations import accepted
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.models import About, Answer, Entry, Estimate, Message, Operation, RecallResult, Receipt, Retention, Vectors
@@ -68,7 +68,7 @@ class Question(Body):
     room: str | None = None
     speaker: str | None = None
     since: Moment | None = None
-    until: Moment | None = None
+    until: End | None = Field(default=None, description="A date includes that day.")
     as_of: Moment | None = None
     conversation: str | None = Field(
         default=None, description="Conversation in progress, which questions about `last time` skip."

@@ -9,7 +9,7 @@ from fastapi import Query, Response
 from pydantic import Field
 
 from ricordo.http.access import Who, access, guarded
-from ricordo.http.routes.bodies import Body, Cursor, Flag, InRun, Limit, Many, Moment, Partial, Reason, Whole
+from ricordo.http.routes.bodies import Body, Cursor, End, Flag, InRun, Limit, Many, Moment, Partial, Reason, Whole
 from ricordo.http.routes.receipts import answered, of_receipt
 from ricordo.http.versions import IfMatch, tagged
 from ricordo.models import Access, Entry, Forgotten, Kind, Page, RemovalReceipt, Retention, Scope, Version, WriteReceipt
@@ -33,7 +33,7 @@ class Forgetting(Body):
     source: str | None = None
     import_id: UUID | None = None
     since: Moment | None = None
-    until: Moment | None = None
+    until: End | None = Field(default=None, description="A date includes that day.")
     kinds: Many[Kind] = Field(default=["drawer", "entry", "journal", "core", "note", "document"])
     reason: str | None = Field(default=None, max_length=1000)
     dry_run: Flag = False
