@@ -111,9 +111,7 @@ def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, 
         scene.kin[owner, predicate] = name
         stated.append(Claim(owner, "person", predicate, name, "person", former))
     else:
-        name = scene.kin.get((owner, predicate))
-    if name is None:
-        return None
+        name = scene.kin.get((owner, predicate)) or scene.relative(owner, kin if predicate == "pet" else predicate)
     return name, "person", False, end, stated
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ricordo.facts import values
+from ricordo.facts import english_open, values
 from ricordo.facts.dates import moment
 from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
@@ -98,9 +98,10 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     return found if known or any(each.predicate in _PERSONAL for each in found) else []
 
 
-def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
+def _parsed(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> tuple[_Clause, str, bool] | None:
+    """A clause behind its subject, the form of its verb, and whether it is denied; None where it states nothing."""
     if first_person and rest.partition(" ")[0] in _OF_ANOTHER:
-        return  # "We sang about a girl who lives by the sea and works at the mill"
+        return None  # "We sang about a girl who lives by the sea and works at the mill"
     match = _STATE_VERB.match(rest)
     assert match is not None
     auxiliary, core = match[1].lower().strip(), match[2].strip()
@@ -113,31 +114,56 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     if stopped is not None and not negated:
         core, over = re.sub(r"^being ", "", core[stopped.end() :]), True
         words = ["am"] if not core.split()[0].endswith("ing") else words
-    if not core or (words == ["had"] and not over):
-        return
+    if not core:
+        return None
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
-    form = _form(words, ahead)
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
-        return
-    clause = _Clause(who, kind, first_person, auxiliary, core, scene, over)
+        return None
     if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
-        return
+        return None
     if (
         ahead
         and moment(core, scene.at, ahead=True) is None
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
+        return None
+    clause = _Clause(who, kind, first_person, " ".join(words), core, scene, over)
+    return clause, _form(words, ahead), negated
+
+
+def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
+    parsed = _parsed(rest, who, kind, first_person, scene)
+    if parsed is None:
+        return
+    clause, form, negated = parsed
+    if clause.auxiliary == "had" and not clause.over:
         return
     anything, rules = _rules("not" if negated else form)
-    if anything.match(core) is None:
+    if anything.match(clause.core) is None:
         return
     for pattern, rule in rules:
-        found = pattern.match(core)
+        found = pattern.match(clause.core)
         if found is not None:
             made = list(rule(clause, found))
             yield from made
             if made:
                 return
+
+
+def of_anybody(text: str, scene: Scene) -> list[Claim]:
+    """What a clause that no rule reads states of a person or an animal, in a slot of its own."""
+    who = subject(text, scene)
+    if who is None:
+        return []
+    name, kind, first_person, end, _ = who
+    if not first_person and scene.person(name) is None:
+        return []
+    parsed = _parsed(text[end:].strip(), name, kind, first_person, scene)
+    if parsed is None:
+        return []
+    clause, form, negated = parsed
+    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, first_person, clause.over)
+    return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 
 def _form(words: list[str], ahead: bool) -> str:
@@ -655,7 +681,7 @@ def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     predicate = as_kin(kin)
     former = bool(re.search(r"\b(?:ex|former)\b", match.group()))
     owner = clause.scene.speaker
-    if not clause.first_person and clause.who != owner:
+    if not clause.first_person and clause.who != owner and clause.who not in clause.scene.relatives:
         clause.scene.kin[owner, predicate] = clause.who
         clause.scene.meet(clause.who)
         yield Claim(owner, "person", predicate, clause.who, "person", former or clause.over)

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from ricordo.facts import english_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
-from ricordo.facts.english_things import of_attributes, of_things, without_verb
-from ricordo.facts.english_verbs import of_people
+from ricordo.facts.english_things import attribute_predicate, of_attributes, of_things, without_verb
+from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
@@ -106,7 +107,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, as_kin(kin)
-        for claim in _from(text, start, scene):
+        for claim in map(scene.of_relative, _from(text, start, scene)):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
@@ -172,6 +173,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]
+    if not found and not english_open.in_jest(scene.text):
+        found = of_anybody(clause, scene) or of_anything(clause, scene)
     if not found:
         return
     title = _IN_TITLE.match(text)
@@ -187,3 +190,15 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     for each in found:
         of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
         yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each
+
+
+def of_anything(clause: str, scene: Scene) -> list[Claim]:
+    """What a clause that no rule reads states of a thing, in a slot of its own."""
+    found = english_open.of_thing(clause)
+    if found is None:
+        return []
+    whose, thing, predicate, value = found
+    if whose in ("my", "our"):
+        named = attribute_predicate([*thing.lower().split(), *predicate.split("_")])
+        return [Claim(scene.speaker, "person", named, value)] if named else []
+    return [Claim(thing, "topic", predicate, value)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ricordo.facts.known import Known
@@ -54,6 +54,8 @@ class Scene:
     #: People whom the conversation named so far, folded → as written; who stands to whom as what.
     people: dict[str, str] = field(default_factory=dict)
     kin: dict[tuple[str, str], str] = field(default_factory=dict)
+    #: People whom nobody named yet, as "user's sister": whose, and as what.
+    relatives: dict[str, tuple[str, str]] = field(default_factory=dict)
     #: Names that only stand in what the conversation makes up.
     made_up: set[str] = field(default_factory=set)
     #: Of whom the speaker talked last, in this turn or their one before; and of whom the others did.
@@ -93,8 +95,24 @@ class Scene:
         """Note that a name is a person's."""
         self.people.setdefault(name.casefold(), name)
 
+    def relative(self, owner: str, kin: str) -> str:
+        """How somebody is called whom nobody named."""
+        name = f"{owner}'s {kin}"
+        self.relatives[name] = owner, kin
+        return name
+
+    def of_relative(self, claim: Claim) -> Claim:
+        """A claim about somebody whom nobody named, as one about whose relative they are: "sister_lives_in"."""
+        whose = self.relatives.get(claim.subject)
+        if whose is None:
+            return claim
+        owner, kin = whose
+        return replace(claim, subject=owner, subject_kind="person", predicate=f"{kin.replace('-', '_')}_{claim.predicate}")
+
     def person(self, name: str) -> str | None:
         """The person of this name, where it is one's."""
+        if name in self.relatives:
+            return name
         folded = name.casefold()
         if folded in self.people:
             return self.people[folded]
