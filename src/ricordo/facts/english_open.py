@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.text import kinds, lazy
-from ricordo.text.english import word_set
+from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
 #: The predicate and the value of a clause.
 Open = tuple[str, str]
@@ -28,9 +28,10 @@ _STANCE = word_set(
     intend recall reckon sense suspect appear become happen matter depend deal stand come go be do have make take keep
     put give start begin stop end set turn run help show bring leave lose fall stay sit lie hold hit cut pay buy sell
     send ship beg demand declare decide choose pick point repeat confess congratulate bother mess kid joke dare tend
-    manage fail refuse struggle hesitate used wish'd gotta wanna just please cannot could should may might must shall
+    manage fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn grow visualize push rock shine hang relate commit absorb
+    embrace prioritise prioritize focus just please cannot could should may might must shall
     dream pretend picture hurt crave fancy desire adore crumble die live burn melt cry laugh scream sigh die blame curse
-    bite sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
+    bite read cost quit spread rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
     """
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
@@ -43,7 +44,7 @@ _WITH = {
     "make": lazy(r"(?:my|our) own\b|[a-z]+ (?:every|on|each)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
-    "live": lazy(r"(?:on the|with my|with our|with (?:two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
+    "live": lazy(r"(?:on the|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
     "stay": lazy(r"(?:with|at) (?:my|our)\b"),
     "sit": lazy(r"(?:next to|opposite|beside) [A-Z]|on the (?:board|council|committee)"),
     "start": lazy(r"(?:work |my shift |the day )?(?:at|every)\b|work\b"),
@@ -61,14 +62,15 @@ _WITH = {
     "bring": lazy(r"(?:my|our) (?:own )?(?:lunch|dog)\b"),
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
-    "feel": lazy(r"(?!x)x"),
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her) [A-Z]"),
     "stop": lazy(r"work at\b"),
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
     "end": lazy(r"(?:at|on) \d"),
+    "read": lazy(r".*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
+    "focus": lazy(r"on [A-Z]"), "grow": lazy(r"(?:my|our|[a-z]+s\b)(?! up)"), "value": lazy(r"(?!x)x"),
+    "learn": lazy(r".*\b(?:on|at|with) [A-Z]"),
     "set": lazy(r"(?:my|our|the) alarms?\b"),
     "turn": lazy(r"off .* at \d"),
-    "die": lazy(r"(?!x)x"),
 }  # fmt: skip
 _NOTHING = lazy(r"(?!x)x")
 #: Verbs that may stand alone: "I snore".
@@ -88,7 +90,7 @@ _EVENTS = word_set(
     """
     passed failed broke fractured sprained tore dislocated twisted ordered enrolled registered applied booked subscribed
     renewed signed graduated installed planted painted inherited lost retired won published submitted reserved rented
-    scheduled remortgaged redecorated renovated insured named adopted fostered ruptured injured pulled burned qualified
+    scheduled remortgaged redecorated renovated insured named fostered ruptured injured pulled burned qualified
     trained emigrated immigrated divorced separated proposed miscarried pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     hired fired promoted appointed finished completed completed handed joined cancelled canceled paid replaced fixed
@@ -104,11 +106,10 @@ _EVENT_WITH = {
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
-    "had_": _NOTHING,
     "fixed": _NOTHING, "opened": _NOTHING, "closed": _NOTHING, "handed": _NOTHING, "named": lazy(r"(?:him|her|it|the|our|my)\b"),
     "pulled": lazy(r"(?:a|my) (?:muscle|hamstring|back|groin|calf)\b"),
     "bought": lazy(r"(?:\w+ )?(?:tickets|flights|shares)\b"),
-    "sold": _NOTHING, "started_": _NOTHING,
+    "sold": _NOTHING,
     "burned": lazy(r"my (?:hand|arm|leg|foot|fingers?)\b"),
     "broke": lazy(r"(?:my|his|her|an?) (?:\w+ )?(?:wrist|arm|leg|ankle|nose|toe|finger|foot|hip|collarbone|rib|ribs|thumb|elbow|hand|jaw|tooth|shoulder|kneecap|knee|pelvis|back|heel)\b"),
     "twisted": lazy(r"(?:my|his|her) (?:\w+ )?(?:ankle|knee|wrist)\b"),
@@ -156,7 +157,6 @@ _DOING_WITH = {
     "building": lazy(r"(?:an?|our|my|the)\b"), "growing": lazy(r"(?:my|our|[a-z]+s\b|tomatoes|an?)"),
     "hosting": lazy(r"(?:an?|the|our)\b.*\b(?:on|in|this|next)\b"), "hiring": lazy(r"(?:an?|two|three)\b"),
     "aiming": lazy(r"(?:for|to)\b"), "rolling": lazy(r"out\b"), "phasing": lazy(r"out\b"), "testing": lazy(r"[A-Z]|the|our"),
-    "making_": _NOTHING,
 }  # fmt: skip
 #: What a person, an animal or a thing is, in one word.
 _BEING = word_set(
@@ -188,7 +188,7 @@ _IS = lazy(
     r"good|bad|due|used|named|called|married|engaged|related|registered|covered|insured|enrolled|signed|trained|prone|sensitive|open|closed|free|available|away)\b"
 )
 _DESCRIBES = lazy(
-    rf"on (?:the )?(?:{_COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|call|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
+    rf"on (?:the )?(?:{_COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
     r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
@@ -238,15 +238,20 @@ _PASSIVES = word_set(
 _THING_EVENTS = word_set(
     "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won"
 )
-_DETERMINED = word_set("my our the this his her their its")
+_DETERMINED = word_set("my our the")
+#: How no clause about a thing begins.
+_NO_THING = NO_NAMES | word_set(
+    "i it he she we they you there here this that these those what who how when where why all both some most many one home due his her their its your"
+)
 _PREPOSITIONS = word_set(
     "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than"
 )
 _NO_OBJECT = word_set(
     """
     it that this them those these you your yourself yourselves u him her what how why when where if whether me myself us
-    nothing something anything everything everyone someone anyone nobody one so such not never no any some many much more
-    most enough too very lots plenty better worse well fine there here so-called things stuff same like such because
+    nothing something anything everything everyone someone anyone nobody one so such not never no any some many much
+    most enough too very lots plenty better worse well fine there here so-called things stuff same like such because each
+    lot lots ton tons few bit others
     """
 )
 #: Where a phrase ends.
@@ -258,7 +263,6 @@ _ENDS = lazy(
 _ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
 _SHOWN = lazy(rf"\d|(?<!^)\b[A-Z]|\b(?:{_COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b")
-_OWN_SHOWN = lazy(r"[a-z]")
 #: A turn of these is not all meant: overstatement, laughter, make-believe.
 _IN_JEST = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|essentially|"
@@ -293,10 +297,18 @@ def phrase(text: str, most: int = 8) -> str | None:
     return found
 
 
+_ADVERBS = word_set("last often sometimes never-ending hard normally ever first soon almost sort kind kinda sorta long ago yesterday today once twice")
+_LY = word_set("fly apply reply rely supply multiply imply comply early only family daily weekly monthly")
+
+
 def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, over: bool) -> Open | None:
     """The open slot of what a person does, has or is: the clause behind its subject and auxiliaries."""
-    head, _, rest = core.partition(" ")
-    verb = head.lower().strip(",.!")
+    while (head := core.partition(" ")[0].lower()) in _ADVERBS or (head.endswith("ly") and head not in _LY):
+        core = core.partition(" ")[2]
+    rest = core.partition(" ")[2]
+    verb = head.strip(",.!")
+    if words[-1:] == ["had"]:
+        return None if negated else _event("had", core)
     if not verb.isalpha() and "-" not in verb and form != "be":
         if not (form == "have" and not negated):
             return None
@@ -306,9 +318,15 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
         return _is(verb, core, rest)
     if form == "have":
         return _has(verb, core, rest, words)
+    if words[-1:] in (["do"], ["does"]):
+        return _does("do", core, True, over)
+    if words[-1:] in (["get"], ["gets"]):
+        return _does("get", core, True, over)
+    if words[-2:] == ["going", "to"] and core[:1].isupper():
+        return _slot("going_to", core)
     if any(each in ("can", "must", "will", "going to", "about to", "did", "had", "was", "were") for each in words):
         return None
-    return _does(verb, rest, first or words[-1:] == ["do"], over)
+    return _does(verb, rest, first, over)
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
@@ -337,13 +355,12 @@ def _is(verb: str, core: str, rest: str) -> Open | None:
     if first in ("on", "in", "at", "with", "from", "off", "near"):
         value = phrase(behind, 9)
         return None if value is None else (f"is_{first}", value)
-    value = phrase(said, 9)
-    return None if value is None else ("is", value)
+    return "is", _ARTICLE.sub("", said)
 
 
 _PARTICIPLE = lazy(r"(?:\w{2,}ed|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 _HAD = lazy(
-    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|our|my|the|twin|both|no)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
+    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
 )
 #: What one has and is no fact: thoughts, moments, feelings.
 _NOT_HAD = word_set(
@@ -354,7 +371,8 @@ _NOT_HAD = word_set(
     quick little stupid silly confession theory request suggestion bone say preference need tendency reason cold
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
-    surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship
+    picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job
+    role baby boyfriend girlfriend
     """
 )
 
@@ -469,7 +487,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     words = clause.split(" ", 8)
     whose = words[0].lower()
     if whose not in _DETERMINED:
-        if not words[0][:1].isupper() or not words[0].isalpha():
+        if not words[0][:1].isupper() or not words[0].isalpha() or whose in _NO_THING:
             return None
         whose, at = "", 1
     else:
@@ -489,6 +507,9 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     if first in ("not", "never", "no", "being"):
         return None
     own = whose in ("my", "our")
+    head = thing.rpartition(" ")[2].lower()
+    if head in KIN or head in PETS or thing.endswith(("'s", "'")):
+        return None  # read as somebody's
     found: Open | None = None
     if verb in ("is", "are", "was", "were", "has", "have"):
         if verb in ("has", "have"):
@@ -507,11 +528,13 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             if found is not None and found[0].endswith("ing"):
                 found = None
     elif verb in _THING_EVENTS:
+        if first in ("me", "us"):
+            rest = behind
         found = _slot(verb, rest)
         if found is not None and whose == "":
             found = None
     else:
         found = _slot(verb if verb.endswith("s") else _third(verb), rest)
-    if found is None or (_OWN_SHOWN if own and verb != "have" else _SHOWN).search(found[1]) is None:
+    if found is None or not (own or _SHOWN.search(found[1])):
         return None
     return whose, thing, found[0], found[1]

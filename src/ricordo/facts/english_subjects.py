@@ -19,10 +19,12 @@ UNNAMED = lazy(
     r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
+_MANY = "parents|grandparents|kids|children|twins|boys|girls|in-laws|sons|daughters|brothers|sisters|cats|dogs|family"
 _FIRST = lazy(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and (?:I|me)|[Mm]e and {NAME})(?= )")
 _KINSHIP = lazy(
     rf"^(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|(?P<owner>{NAME})'s) (?P<quality>{QUALITY})"
-    rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}))(?:,? (?P<name>{NAME}),?)?(?= )"
+    rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}|{_MANY}))(?:,? (?P<name>{NAME}),?)?(?= )"
+    rf"|^(?P<the>(?:[Tt]he )(?=(?:kids|children|twins|boys|girls|{'|'.join(PETS)}) )|(?=(?:Mum|Mom|Dad|Gran|Grandma|Grandpa|Grandad|Granddad|Nan|Nana|Mama|Papa) ))(?P<known>[A-Za-z]+)(?= )"
 )
 _PRONOUN = lazy(r"^(?:he|she|He|She)(?= )")
 _PERSON = lazy(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
@@ -83,12 +85,12 @@ def _may_name(name: str, clause: str) -> bool:
 
 
 def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
-    kin = match["kin"].lower().removeprefix("ex-").removeprefix("ex")
+    kin = (match["kin"] or match["known"]).lower().removeprefix("ex-").removeprefix("ex")
     predicate = as_kin(kin)
-    former = match["kin"].lower().startswith("ex") or any(
-        each in match["quality"].lower().split() for each in ("ex", "former", "late")
+    former = (match["kin"] or "").lower().startswith("ex") or any(
+        each in (match["quality"] or "").lower().split() for each in ("ex", "former", "late")
     )
-    whose = match["whose"].lower()
+    whose = (match["whose"] or "my").lower()
     if whose in ("my", "our"):
         owner: str | None = scene.speaker
     elif match["owner"]:

@@ -22,6 +22,7 @@ from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
+from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -37,7 +38,7 @@ _CUT = lazy(
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|until|till|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -155,6 +156,8 @@ _HOME = frozenset(
 )
 _BY_TIME = lazy(r"(?:\b(?:a|an|per|each|every) |/)(?:week|month|mo|year)\b|\bpcm\b", re.IGNORECASE)
 
+#: What the subject of a clause states by itself: "my sister Ana".
+_KINSHIPS = frozenset([*KIN.values(), "pet"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
@@ -173,8 +176,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]
-    if not found and not english_open.in_jest(scene.text):
-        found = of_anybody(clause, scene) or of_anything(clause, scene)
+    if _KINSHIPS.issuperset(each.predicate for each in found) and not english_open.in_jest(scene.text):
+        found += of_anybody(clause, scene) or of_anything(clause, scene)
     if not found:
         return
     title = _IN_TITLE.match(text)
