@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ricordo.facts import foreign_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
+from ricordo.facts.english_open import Open, in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
@@ -17,7 +19,7 @@ from ricordo.text.attributes import FRENCH, SPANISH
 FRENCH_KIN = {
     "sœur": "sister", "soeur": "sister", "frère": "brother", "mère": "mother", "père": "father", "femme": "wife",
     "mari": "husband", "fille": "daughter", "fils": "son", "amie": "friend", "ami": "friend", "copine": "girlfriend",
-    "copain": "boyfriend", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
+    "copain": "boyfriend", "grand-mère": "grandmother", "grand-père": "grandfather", "voisin": "neighbor", "voisine": "neighbor", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
     "cousin": "cousin", "tante": "aunt", "oncle": "uncle", "chien": "pet", "chienne": "pet", "chat": "pet",
     "chatte": "pet", "médecin": "doctor", "dentiste": "dentist", "fiancé": "fiance", "fiancée": "fiance",
 }  # fmt: skip
@@ -87,7 +89,7 @@ _HAS_PET = lazy(
     rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
 )
 _REPLACED = lazy(
-    r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:à|vers|a) (?P<new>[\w.+#-]+(?: \d[\w.]*)?)",
+    r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:à|vers|a) (?P<new>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)",
     re.IGNORECASE,
 )
 _CAP = rf"(?P<value>{NAME})"
@@ -216,14 +218,15 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
     attribute = re.compile(
         r"\b(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle )?(?P<attribute>[\wéèœ-]+(?: préférée?)?) est (?:maintenant )?(?P<rest>.+)"
     )
-    yield from _claims(text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH)
+    relative = re.compile(rf"{starts}(?:[Mm]on|[Mm]a|[Mm]es|[Nn]otre|[Nn]os) (?P<kin>[\wéèœ-]+) (?P<rest>[a-zéàê].*)")
+    yield from _claims(text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH, relative, foreign_open.french)
 
 
 def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a Spanish sentence states."""
     text = re.sub(r"\b(?:[Aa]hora|todavía|aún|también|siempre|actualmente|por fin|recientemente) ", "", sentence)
     first = re.compile(
-        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero|porque) )(?:[Yy]o )?(?P<rest>(?:[Yy]a no |[Nn]o )?(?:\w+[oé]\b|[Mm]e |[Nn]os |\w+mos\b|[Hh]e |[Ss]oy).*)"
+        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero|porque) )(?:[Yy]o )?(?P<rest>(?:[Yy]a no |[Nn]o )?(?:\w+[oé]\b|[Mm]e |[Nn]os |\w+mos\b|[Hh]e |[Ss]oy|[Vv]oy|[Dd]oy|[Ee]stoy).*)"
     )
     other = re.compile(
         rf"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:(?:mi|Mi) (?P<kin>[\wíóéá]+) )?(?P<name>{NAME}) (?P<rest>.+)"
@@ -234,12 +237,16 @@ def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     attribute = re.compile(
         r"\b[Mm]i (?:nuevo |nueva )?(?P<attribute>[\wíóéá]+(?: favorit[oa]| de zapato)?) es (?:ahora )?(?P<rest>.+)"
     )
-    yield from _claims(text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH)
+    relative = re.compile(
+        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:[Mm]is?|[Nn]uestr[oa]s?) (?P<kin>[\wíóéá]+) (?P<rest>[a-záéíóú].*)"
+    )
+    yield from _claims(text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH, relative, foreign_open.spanish)
 
 
 def _claims(
     text: str, scene: Scene, first: re.Pattern[str], other: re.Pattern[str], named: re.Pattern[str],
     attribute: re.Pattern[str], verbs: list[_Verb], kin: dict[str, str], attributes: dict[str, str],
+    relative: re.Pattern[str], opened: Callable[[str], Open | None],
 ) -> Iterator[Claim]:  # fmt: skip
     if _UNREAL.search(text):
         return
@@ -255,9 +262,14 @@ def _claims(
         name = match["name"].split()[0]
         if scene.person(name) is not None or (match["kin"] or "").lower() in kin:
             yield from _of(scene.person(name) or name, match["rest"], text, scene, verbs)
+    for match in relative.finditer(text):
+        if match["kin"].lower() in kin or match["kin"] in _MANY:
+            sort = kin.get(match["kin"].lower(), match["kin"].lower())
+            who = scene.kin.get((scene.speaker, sort)) or scene.relative(scene.speaker, sort)
+            yield from map(scene.of_relative, _of_any(who, match["rest"], text, scene, verbs, opened))
     for match in first.finditer(text):
         rest = match["rest"]
-        yield from _of(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs)
+        yield from _of_any(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs, opened)
     yield from _of_things(text, scene, attributes)
     is_ = attribute.search(text)
     if is_ is not None:
@@ -294,9 +306,23 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
         yield Claim(runs["thing"], "topic", "runs_on", runs["value"])
 
 
+_MANY = frozenset(["enfants", "parents", "hijos", "padres", "abuelos", "jumeaux", "mellizos"])
+_DENIED = lazy(r"\b(?:ne|n'|pas|plus|jamais|no|nunca|jamás)\b")
 _PRONOUNS = frozenset(
     ["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"]
 )
+
+
+def _of_any(
+    who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb], opened: Callable[[str], Open | None]
+) -> Iterator[Claim]:
+    """What a clause states by a rule, else in a slot of its own."""
+    found = list(_of(who, rest, text, scene, verbs))
+    yield from found
+    if not found and not in_jest(scene.text) and _DENIED.search(re.split("[,;]", rest)[0]) is None:
+        slot = opened(rest)
+        if slot is not None:
+            yield Claim(who, "person", *slot)
 
 
 def _of(who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb]) -> Iterator[Claim]:
