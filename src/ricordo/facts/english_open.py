@@ -14,6 +14,7 @@ from functools import lru_cache
 from ricordo.facts.any_case import AnyCase
 from ricordo.text import kinds, lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
 Open = tuple[str, str]
@@ -175,7 +176,7 @@ _BEING = word_set(
 )
 _COLOURS = (
     "red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold|blonde|blond|ginger|hazel|beige|navy|turquoise|"
-    "auburn|cream|tabby|tortoiseshell|curly|straight|wavy|bald|long|short|electric|diesel|hybrid|automatic|manual"
+    "auburn|cream|tabby|tortoiseshell|curly|straight|wavy|bald|electric|diesel|hybrid|automatic|manual"
 )
 _COLOUR = lazy(rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLOURS})\b(?: and (?:{_COLOURS})\b)?$")
 _COUNTED = (
@@ -207,7 +208,7 @@ _DESCRIBES = lazy(
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
     r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:of|from|by|in) .*|related to .*"
-    rf"|(?:\d+|(?:{_COUNTED})) (?:\w+ ){{0,2}}(?:away|long|wide|deep|old|tall|high|pregnant|months|years|weeks|bedrooms?|people|of us|minutes|miles|floors)\b.*"
+    rf"|(?:\d+|(?:{_COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|up (?:at|by|for renewal) .*|from a .*|down as .*"
 )
@@ -243,6 +244,9 @@ _DETERMINED = word_set("my our the")
 _NO_THING = NO_NAMES | word_set(
     "i it he she we they you there here this that these those what who how when where why all both some most many one home due his her their its your"
 )
+#: Whose facts are read as somebody's; and what is no thing of one's own.
+_SOMEBODY = frozenset([*KIN, *PETS])
+_FLEETING = word_set("time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck")
 _PREPOSITIONS = word_set(
     "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than"
 )
@@ -273,7 +277,7 @@ _IN_JEST = AnyCase(
     r"pokemon|fortnite|dungeons?|monopoly|halloween|costume|fancy dress|horoscope|tarot|fortune|stars say|reincarnat\w+|past life|another life|afterlife|heaven|hell|"
     r"my only (?:friend|hobby|skill|talent|colleague)|full-time job|part-time job of|unofficial|self-appointed|so-called|ceo of|president of|mayor of|king of|queen of|minister of|head of (?:snacks|worrying|naps)|"
     r"married to (?:my|the)|in a (?:relationship|committed)[^.]* with (?:my|the)|survive|survival|spite|despair|sarcasm|denial|existential|dread|vibes|chaos|regrets?|sanity|soul|souls|doom|tears|misery|rage|sheer|pure)\b"
-    r"|[\U0001F600-\U0001F64F\U0001F910-\U0001F92F\U0001F970-\U0001F97A\U0001F480\U0001F47B\U0001F921]|/s\b|[;:]-?[)dp](?=\s|$)|\bxd\b|\*[a-z]+s?\*"
+    r"|[\U0001F600-\U0001F64F\U0001F910-\U0001F92F\U0001F970-\U0001F97A\U0001F480\U0001F47B\U0001F921]|/s\b|, sure\b|[;:]-?[)dp](?=\s|$)|\bxd\b|\*[a-z]+s?\*"
 )
 _TWO = word_set("up off out down in on away back over after through")
 
@@ -309,9 +313,8 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
     verb = head.strip(",.!")
     if words[-1:] == ["had"]:
         return None if negated else _event("had", core)
-    if not verb.isalpha() and "-" not in verb and form != "be":
-        if not (form == "have" and not negated):
-            return None
+    if form == "verb" and (verb in OPENERS or not verb.replace("-", "").isalpha()):
+        return None
     if negated:
         return _denied(verb, rest, words)
     if form == "be":
@@ -394,7 +397,7 @@ def _has(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
     said = found.lower().split()
     if said[0] in _NOT_HAD or said[-1] in _NOT_HAD or (len(said) > 1 and said[1] in _NOT_HAD) or said[-1] in _PREPOSITIONS:
         return None
-    if core[:3].lower() in ("no ", "the"):
+    if re.search(r" (?:called|named|whose)\b", found):
         return None
     if said[-1] in ("today", "tomorrow", "tonight") or " to " in found and re.search(r" to (?!the |[A-Z])[a-z]+", found):
         return None
@@ -468,6 +471,10 @@ def _third(verb: str) -> str:
     return verb + ("es" if verb.endswith(("ch", "sh", "ss", "x", "z")) else "s")
 
 
+#: Predicates that rules name, which want a value of their kind.
+_NAMED = frozenset(["works_at", "works_for", "lives_in", "studies_at", "moves_to", "comes_from"])
+
+
 def _slot(verb: str, rest: str) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
@@ -476,10 +483,19 @@ def _slot(verb: str, rest: str) -> Open | None:
         verb, rest = f"{verb}_{first}_{second}", behind
     elif first in _PREPOSITIONS and behind:
         verb, rest = f"{verb}_{first}", behind
+    if verb in _NAMED:
+        return None  # its own rule did not take it
     found = phrase(rest)
+    if found is None and re.fullmatch(r"with (?:us|me|him|her|them)[ .,!]*", f"{first} {behind}"):
+        return verb.removesuffix("_with"), f"{first} {behind.strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):
         return None
     return verb, found
+
+
+def is_event(predicate: str) -> bool:
+    """Whether a predicate tells what happened once and stays so."""
+    return predicate.partition("_")[0] in _EVENTS or not _EVENTS.isdisjoint(predicate.split("_")[1:2])
 
 
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
@@ -494,6 +510,8 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         at = 2
     for n in range(at, min(len(words) - 1, at + 4)):
         verb = words[n].strip(",")
+        if words[n - 1] in _PREPOSITIONS:
+            continue
         if verb in ("is", "are", "was", "were", "has", "have") or verb in _THING_VERBS or verb in _THING_EVENTS:
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
@@ -508,8 +526,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         return None
     own = whose in ("my", "our")
     head = thing.rpartition(" ")[2].lower()
-    if head in KIN or head in PETS or thing.endswith(("'s", "'")):
-        return None  # read as somebody's
+    if not _SOMEBODY.isdisjoint(re.split("[ ']", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
+        return None
     found: Open | None = None
     if verb in ("is", "are", "was", "were", "has", "have"):
         if verb in ("has", "have"):

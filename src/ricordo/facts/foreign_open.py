@@ -51,7 +51,7 @@ _GERMAN = _Language(
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht hört versteht
         freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt hält stellt legt setzt tut schaut wartet
-        lüge sterbe vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
+        rede reden redet lüge sterbe vermisse vermissen bekommen bekommt wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
     have=word_set("habe haben hat hab"),
@@ -86,7 +86,7 @@ _FRENCH = _Language(
         pense crois sais veux peux dois espère trouve aime adore déteste préfère vois comprends entends dis demande
         souhaite voudrais jure promets parie doute imagine suppose remercie regrette viens vient reste mets met donne
         passe laisse tiens perds cherche attends oublie souviens sens pars suis est sommes ai a avons as es pense crains
-        remarque propose rappelle appelle m'appelle meurs rêve pleure vous te t' le la les l' lui me m' en y
+        remarque propose rappelle appelle s'appelle m'appelle se meurs rêve pleure vous te t' le la les l' lui me m' en y
         pensons croyons savons voulons pouvons devons espérons trouvons voyons allions serai serait serais aurai
         """
     ),
@@ -115,7 +115,7 @@ _SPANISH = _Language(
         """
         creo pienso sé quiero puedo debo espero encuentro amo adoro odio prefiero veo entiendo oigo digo pregunto deseo
         juro prometo apuesto dudo imagino supongo agradezco siento recuerdo olvido vengo pongo doy dejo pierdo busco
-        echo soy es somos he ha hemos tengo tiene tenemos me nos te estoy está vamos intento necesito gusta muero
+        echo soy es somos he ha hemos tengo tiene tenemos me nos te estoy está vamos intento necesito gusta muero se llama tomo
         creemos pensamos queremos podemos debemos esperamos sabemos vemos haré iré seré tendré como_ sueño lloro llamo
         """
     ),
@@ -203,7 +203,7 @@ def _owned(said: str, by: _Language) -> Open | None:
         return None
     value = by.skipped.sub("", said)
     words = value.split()
-    if not words or len(words) > 7 or not by.not_had.isdisjoint(words):
+    if not words or len(words) > 9 or not by.not_had.isdisjoint(words):
         return None
     return "has", value
 

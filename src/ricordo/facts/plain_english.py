@@ -184,7 +184,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
         found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
     if _BYGONE.search(text):
-        found = [each for each in found if each.ended]
+        found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
