@@ -24,27 +24,39 @@ _STANCE = word_set(
     """
     think guess hope know believe wonder suppose feel mean want need see hear understand agree disagree remember forget
     love like hate prefer wish promise swear bet doubt appreciate recommend suggest expect imagine find care mind look
-    sound seem plan try get got let say tell ask mention owe apologise apologize thank miss trust worry regret dread
+    sound seem plan try let say tell ask mention owe apologise apologize thank miss trust worry regret dread
     enjoy admire respect notice consider realise realize insist admit assume bless call deserve fear figure gather
-    intend recall reckon sense suspect appear become happen matter depend deal stand come go be do have make take keep
-    put give start begin stop end set turn run help show bring leave lose fall stay sit lie hold hit cut pay buy sell
-    send ship beg demand declare decide choose pick point repeat confess congratulate bother mess kid joke dare tend
-    manage fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn grow visualize push rock shine hang relate commit absorb
+    intend recall reckon sense suspect appear become happen matter depend deal be have
+    beg demand declare decide point repeat confess congratulate bother mess kid joke dare tend
+    manage fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
     embrace prioritise prioritize focus just please cannot could should may might must shall
     dream pretend picture hurt crave fancy desire adore crumble die live burn melt cry laugh scream sigh die blame curse
-    bite read cost quit spread rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
+    bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
     """
+)
+#: Verbs of a moment as often as of a habit: they last with what `_WITH` wants, or with a word of habit.
+_MOMENTARY = word_set(
+    """
+    get got stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
+    change switch check move wait
+    """
+)
+_HABIT = AnyCase(
+    r"\b(?:always|usually|normally|mostly|generally|only|every|each|most (?:days|nights|weeks|weekends|mornings|evenings)|"
+    r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per|every)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+    r"on weekdays|at weekends|on weekends|weekly|daily|monthly|these days)\b"
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 _WITH = {
-    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d"),
+    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
-    "keep": lazy(r"(?:my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
+    "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
     "get": lazy(r"(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
     "make": lazy(r"(?:my|our) own\b|[a-z]+ (?:every|on|each)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
-    "run": lazy(r"(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
+    "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
     "live": lazy(r"(?:on the|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
     "stay": lazy(r"(?:with|at) (?:my|our)\b"),
     "sit": lazy(r"(?:next to|opposite|beside) [A-Z]|on the (?:board|council|committee)"),
@@ -52,8 +64,6 @@ _WITH = {
     "finish": lazy(r"(?:work |my shift )?(?:at|every)\b"),
     "hold": lazy(r"(?:an?|the|my|two)\b(?! (?:minute|second|grudge|moment|sec))"),
     "pick": lazy(r"(?:up )?(?:the kids|[A-Z]\w+|my|our)\b.* (?:at|on|every|from)\b"),
-    "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|hearing|epipen|EpiPen|glasses|dialysis)"),
-    "look": lazy(r"after (?:my|our|two|three|the|an?)\b"),
     "come": lazy(r"(?:from (?:a|the)|home)\b"),
     "stand": lazy(r"for (?:the|our)\b"),
     "send": lazy(r"(?:the|my|our) (?:kids|children|son|daughter|invoices?|reports?|logs?|newsletters?|emails?)\b"),
@@ -68,8 +78,6 @@ _WITH = {
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
     "end": lazy(r"(?:at|on) \d"),
     "read": lazy(r".*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
-    "focus": lazy(r"on [A-Z]"), "grow": lazy(r"(?:my|our|[a-z]+s\b)(?! up)"), "value": lazy(r"(?!x)x"),
-    "learn": lazy(r".*\b(?:on|at|with) [A-Z]"),
     "set": lazy(r"(?:my|our|the) alarms?\b"),
     "turn": lazy(r"off .* at \d"),
 }  # fmt: skip
@@ -94,19 +102,20 @@ _EVENTS = word_set(
     scheduled remortgaged redecorated renovated insured named fostered ruptured injured pulled burned qualified
     trained emigrated immigrated divorced separated proposed miscarried pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
-    hired fired promoted appointed finished completed completed handed joined cancelled canceled paid replaced fixed
+    switched grew hired fired promoted appointed finished completed completed handed joined cancelled canceled paid replaced fixed
     caught had got bought built opened closed sold started began began launched chose picked learned learnt
     """
 )
 _EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
-    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b"),
+    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
     "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "began": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
+    "switched": lazy(r"(?:the|my|our) [\w ]+ to "), "grew": lazy(r"up (?:on|in|with|near|by|above|between)\b"),
     "fixed": _NOTHING, "opened": _NOTHING, "closed": _NOTHING, "handed": _NOTHING, "named": lazy(r"(?:him|her|it|the|our|my)\b"),
     "pulled": lazy(r"(?:a|my) (?:muscle|hamstring|back|groin|calf)\b"),
     "bought": lazy(r"(?:\w+ )?(?:tickets|flights|shares)\b"),
@@ -148,7 +157,7 @@ _DOING_WITH = {
     "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:therapist|counsellor|physio|specialist|psychologist|psychiatrist|dietitian|osteopath|chiropractor|consultant|nutritionist)\b"),
     "making": lazy(r"(?:my|our) own\b"),
     "using": lazy(r"(?:an?|the|my|[A-Z])"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
-    "staying": lazy(r"(?:with|at) (?:my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
+    "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
     "moving": lazy(r"(?:in|out|house|away|to|into)\b.*\b(?:in|on|next) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "going": lazy(r"(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "flying": lazy(r"(?:to|out|home|back)\b.*"), "leaving": lazy(r"(?:for|on|at)\b.*\b(?:[A-Z]|\d)"),
@@ -190,7 +199,7 @@ _IS = lazy(
 )
 _DESCRIBES = lazy(
     rf"on (?:the )?(?:{_COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
-    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|"
+    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
     r"|in (?:[Yy]ear|[Ff]orm|[Cc]lass|[Gg]rade|[Rr]oom|[Uu]nit|[Ff]lat|[Bb]uilding|[Zz]one|[Ll]ane|[Ss]eat|[Rr]ow|[Bb]ed|[Ww]ard|[Gg]roup) (?:[A-Z\d]|one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -207,7 +216,7 @@ _DESCRIBES = lazy(
     r"labrador|spaniel|poodle|terrier|collie|dachshund|beagle|whippet|greyhound|retriever|bulldog|pug|siamese|persian|tabby|maine coon|ragdoll|bengal|cross|mongrel|rescue|cockapoo|shepherd|husky))\b[^,]*"
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
-    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:of|from|by|in) .*|related to .*"
+    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|related to .*"
     rf"|(?:\d+|(?:{_COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|up (?:at|by|for renewal) .*|from a .*|down as .*"
@@ -254,7 +263,7 @@ _NO_OBJECT = word_set(
     """
     it that this them those these you your yourself yourselves u him her what how why when where if whether me myself us
     nothing something anything everything everyone someone anyone nobody one so such not never no any some many much
-    most enough too very lots plenty better worse well fine there here so-called things stuff same like such because each
+    enough too very lots plenty better worse well fine there here so-called things stuff same like such because each
     lot lots ton tons few bit others
     """
 )
@@ -266,12 +275,12 @@ _ENDS = lazy(
 )
 _ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
-_SHOWN = lazy(rf"\d|(?<!^)\b[A-Z]|\b(?:{_COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b")
+_SHOWN = lazy(rf"\d|(?<!^)\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{_COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b")
 #: A turn of these is not all meant: overstatement, laughter, make-believe.
 _IN_JEST = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|essentially|"
     r"at this (?:point|rate)|might as well|i swear|true story|no lie|allegedly|supposedly|according to (?:my|the|his|her|our)|professionally|legally|spiritually|emotionally|"
-    r"in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
+    r"ask anyone|well, |as everyone knows|judging by|in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
     r"thousands?|millions?|billions?|trillions?|zillions?|eternity|forever|eternal|imaginary|fictional|character|avatar|guild|quest|campaign|npc|kingdom|empire|galaxy|spaceship|"
     r"imagine|pretend|suppose|if i were|dream|dreamt|dreamed|nightmare|novel|movie|film|sitcom|musical|play-?through|role-?play|pov|dear diary|once upon|sims|minecraft|skyrim|stardew|zelda|"
     r"pokemon|fortnite|dungeons?|monopoly|halloween|costume|fancy dress|horoscope|tarot|fortune|stars say|reincarnat\w+|past life|another life|afterlife|heaven|hell|"
@@ -305,8 +314,15 @@ _ADVERBS = word_set("last often sometimes never-ending hard normally ever first 
 _LY = word_set("fly apply reply rely supply multiply imply comply early only family daily weekly monthly")
 
 
-def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, over: bool) -> Open | None:
+_SINCE = lazy(
+    r",? since (?:(?:last|early|late|mid|the|about|around) )*(?:\d{4}|\w+day|yesterday|(?-i:[A-Z])[a-z]+|week|month|year|spring|summer|autumn|fall|winter|start|beginning|age \d+)\b",
+    re.IGNORECASE,
+)
+
+
+def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, text: str) -> Open | None:
     """The open slot of what a person does, has or is: the clause behind its subject and auxiliaries."""
+    core = _SINCE.sub("", core)
     while (head := core.partition(" ")[0].lower()) in _ADVERBS or (head.endswith("ly") and head not in _LY):
         core = core.partition(" ")[2]
     rest = core.partition(" ")[2]
@@ -322,17 +338,22 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
     if form == "have":
         return _has(verb, core, rest, words)
     if words[-1:] in (["do"], ["does"]):
-        return _does("do", core, True, over)
+        return _does("do", core, True, _HABIT.is_in(text))
     if words[-1:] in (["get"], ["gets"]):
-        return _does("get", core, True, over)
+        return _does("get", core, True, _HABIT.is_in(text))
     if words[-2:] == ["going", "to"] and core[:1].isupper():
         return _slot("going_to", core)
     if any(each in ("can", "must", "will", "going to", "about to", "did", "had", "was", "were") for each in words):
         return None
-    return _does(verb, rest, first, over)
+    return _does(verb, rest, first, _HABIT.is_in(text))
+
+
+_ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
+    if words[0] == "can" and verb in _ABLE and (not rest or not re.match(r"(?:you|it|that|this|because|today|now|tonight|him|her)\b", rest)):
+        return ("can_not", f"{verb} {phrase(rest, 4) or ''}".strip())
     if verb not in _NOT_DONE or words[0] in ("can", "will", "must", "did", "had"):
         return None
     if not rest:
@@ -361,9 +382,10 @@ def _is(verb: str, core: str, rest: str) -> Open | None:
     return "is", _ARTICLE.sub("", said)
 
 
+_CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 _PARTICIPLE = lazy(r"(?:\w{2,}ed|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 _HAD = lazy(
-    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
+    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
 )
 #: What one has and is no fact: thoughts, moments, feelings.
 _NOT_HAD = word_set(
@@ -404,16 +426,21 @@ def _has(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
     return ("has", found)
 
 
+_ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")
+
+
 def _event(verb: str, rest: str) -> Open | None:
     if verb not in _EVENTS:
         return None
+    if verb in _ALONE_EVENTS and (not rest or _CLAUSE.match(rest)):
+        return ("is", verb)
     wanted = _EVENT_WITH.get(verb)
     if wanted is not None and wanted.match(rest) is None:
         return None
     return _slot(verb, rest)
 
 
-def _does(verb: str, rest: str, base: bool, over: bool) -> Open | None:
+def _does(verb: str, rest: str, base: bool, habitual: bool) -> Open | None:
     if base:
         lemma = verb
     elif verb.endswith("s") and not verb.endswith("ss"):
@@ -426,16 +453,16 @@ def _does(verb: str, rest: str, base: bool, over: bool) -> Open | None:
         return None
     if verb.endswith("ed") and verb not in ("need", "feed", "breed", "speed", "bleed", "shed", "embed", "seed"):
         return None
-    if verb in _PAST or verb.endswith("ing"):
+    if verb in _PAST or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in _ALONE else None
-    wanted = _WITH.get(lemma)
-    if wanted is not None:
-        if wanted.match(rest) is None:
-            return None
-    elif lemma in _STANCE:
+    if lemma in _STANCE:
         return None
+    if lemma in _MOMENTARY and not habitual:
+        wanted = _WITH.get(lemma)
+        if wanted is None or wanted.match(rest) is None:
+            return None
     return _slot(_third(lemma), rest)
 
 
@@ -498,6 +525,19 @@ def is_event(predicate: str) -> bool:
     return predicate.partition("_")[0] in _EVENTS or not _EVENTS.isdisjoint(predicate.split("_")[1:2])
 
 
+#: Where a thing of one's own is; what such phrases say of its state instead.
+_WHERE = word_set("behind opposite above below beside near next under in on at by between inside outside across against around with")
+_STATE = lazy(
+    r"(?:in|on|at|by|with|under|out|around|next) (?:(?:a|an|the|its|my|their|such|total|complete|full|bad|good|great|poor|perfect|terrible) )*(?:mess|bits|pieces|trouble|last legs|fire|hold|way|edge|moment|same|control|risk|mind|order|"
+    r"state|shape|ruins|shambles|danger|point|progress|wash|blink|fritz|move|rocks|cards|table|agenda|time|track|schedule|corner|all|me|you|us|it|that|this|there|place|shock|pain|need|demand|doubt|question|stake|odds|best|worst|roof|brink|verge|rise|up|top)\b"
+)
+#: What kind a home, a street or a car is, in a word.
+_KIND = lazy(
+    r"an? (?:[a-z-]+ ){0,2}?(?:hybrid|estate|convertible|automatic|diesel|hatchback|saloon|pickup|van|minivan|campervan|bungalow|terrace|semi|maisonette|studio|houseboat|cottage|duplex|loft|barn|dead end|"
+    r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet)\b(?=[.,;!]|$)"
+)
+
+
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
     words = clause.split(" ", 8)
@@ -542,9 +582,15 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
                 return whose, thing, "", colour.group()
+            kind = _KIND.match(rest) if own else None
+            if kind is not None:
+                return whose, thing, "", kind.group().strip()
             found = _is(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if found is None and own and first in _WHERE and _STATE.match(rest) is None:
+                value = phrase(behind, 6)
+                found = None if value is None else (f"is_{first}", value)
     elif verb in _THING_EVENTS:
         if first in ("me", "us"):
             rest = behind

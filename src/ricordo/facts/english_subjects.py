@@ -12,7 +12,7 @@ from ricordo.text.english import KIN, NO_NAMES, PETS
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
 QUALITY = (
     r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|first|twin|own|lovely|"
-    r"other|beloved|current|late|former|ex) )*"
+    r"other|beloved|current|late|former|ex|school|university|college|childhood|work) )*"
 )
 UNNAMED = lazy(
     rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:(?:new|old|little|young|rescue|second) )*(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"

@@ -150,6 +150,13 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
                 return
 
 
+#: "Bogdan is our on-call this week": who fills a place of ours.
+_OURS = lazy(r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)")
+_NO_PLACE_OF_OURS = word_set(
+    "hero rock favourite favorite life world everything problem hope idol inspiration best only guy man girl woman kind type person star saviour savior angel baby fault concern business one own way"
+)
+
+
 def of_anybody(text: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a person or an animal, in a slot of its own."""
     who = subject(text, scene)
@@ -162,7 +169,10 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     if parsed is None:
         return []
     clause, form, negated = parsed
-    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, first_person, clause.over)
+    place = _OURS.match(clause.core) if form == "be" and not negated and not first_person else None
+    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and name not in scene.relatives:
+        return [Claim(scene.speaker, "person", place["what"].replace(" ", "_").replace("-", "_"), name, "person")]
+    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, first_person, scene.text)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 

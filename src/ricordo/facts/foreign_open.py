@@ -64,7 +64,7 @@ _GERMAN = _Language(
         eingestellt gemacht geimpft reserviert
         """
     ),
-    not_had=word_set("Idee Frage Problem Gefühl Zeit Lust Angst Hunger Durst Bock Ahnung Recht Spaß Glück Pech Tag Tage Woche Bild Foto"),
+    not_had=word_set("Idee Frage Problem Gefühl Zeit Lust Angst Hunger Durst Bock Ahnung Recht Hoffnung Urlaub Feierabend Ferien Besuch Stress Ärger Schmerzen Kopfschmerzen Husten Fieber Geburtstag Dienst Mitleid Respekt Sorgen Pause Spaß Glück Pech Tag Tage Woche Bild Foto"),
     being=lazy(
         r"(?:ein |eine )?(?:(?:\w+e[rsn]? )?(?:Linkshänder|Rechtshänder|Fan|Mitglied|Brillenträger|Allergiker|Diabetiker|Asthmatiker|Frühaufsteher|Langschläfer|Morgenmuffel|"
         r"Nachtmensch|Morgenmensch|Nichtraucher|Raucher|Einzelkind|Zwilling|Witwer|Witwe|Rentner|Pendler|Blutspender|Patenonkel|Patentante|Schöffe|Vorstand|Kassenwart|Vorsitzender?|Mieter|"
@@ -74,10 +74,10 @@ _GERMAN = _Language(
         r"|in (?:Elternzeit|Rente|Therapie|Kur|Mutterschutz|Altersteilzeit|Pension|Reha|der (?:\w+en )?(?:Klasse|Gewerkschaft|Feuerwehr|Ausbildung))\b|im (?:Mutterschutz|Ruhestand|Vorstand|Chor|(?:\w+ten) (?:Monat|Semester|Lehrjahr))\b"
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
-    had=lazy(r"(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
+    had=lazy(r"(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
-    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit [A-Z]\w+|ab [A-Z]\w+|meist|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
-    no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass zu davon daran darauf dafür damit dazu hin her auf an aus ein ab vor zurück mal nie kein keine keinen"),
+    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
+    no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
     shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel"),
 )  # fmt: skip
 _FRENCH = _Language(
@@ -104,7 +104,7 @@ _FRENCH = _Language(
         r"indépendante?|freelance|fan d|membre d|bénévole|abonnée?|fils unique|fille unique|l'aînée?|la cadette|le cadet|végétali)\w*'?"
         r"|en (?:CP|CE1|CE2|CM1|CM2|sixième|cinquième|quatrième|troisième|seconde|première|terminale|maternelle|congé|arrêt|télétravail|rééducation|retraite|alternance|master|licence|couple)\b|chez [A-Z]|à la (?:retraite|maison de retraite|crèche|fac))"
     ),
-    had=lazy(r"(?:un|une|deux|trois|quatre|cinq|six|rendez-vous|cours|entraînement) "),
+    had=lazy(r"(?:du|de la|de l'|des) ?(?=[a-zéè]+(?:[ .]|$))|(?:un|une|deux|trois|quatre|cinq|six|rendez-vous|cours|entraînement) "),
     ends=lazy(r"[,;:!?()…—–\"«»]|\.(?:\s|$)| - |\s(?:et (?:je|j'|on|nous|il|elle|c'est)|mais|car|parce|qui|que|si|quand|donc)\b"),
     skipped=lazy(r"^(?:(?:un|une|le|la|les|du|des|de la|mon|ma|mes|notre|nos|souvent|en général) |(?:l'|de l'|d'))+"),
     no_value=word_set("ça cela ce te toi vous lui leur rien tout quelque que comme si pas plus jamais bien beaucoup trop à"),
@@ -115,7 +115,7 @@ _SPANISH = _Language(
         """
         creo pienso sé quiero puedo debo espero encuentro amo adoro odio prefiero veo entiendo oigo digo pregunto deseo
         juro prometo apuesto dudo imagino supongo agradezco siento recuerdo olvido vengo pongo doy dejo pierdo busco
-        echo soy es somos he ha hemos tengo tiene tenemos me nos te estoy está vamos intento necesito gusta muero se llama tomo
+        echo soy es somos he ha hemos tengo tiene tenemos me nos te estoy está vamos intento necesito gusta muero se llama
         creemos pensamos queremos podemos debemos esperamos sabemos vemos haré iré seré tendré como_ sueño lloro llamo
         """
     ),
@@ -130,10 +130,10 @@ _SPANISH = _Language(
         r"freelance|fan de|soci[oa] de|miembro de|voluntari|abonad|hij[oa] únic|alérgic|del? [A-Z])\w*"
         r"|en (?:primero|segundo|tercero|cuarto|quinto|sexto|infantil|bachillerato|primaria|secundaria|la universidad|la guardería|paro|baja|un coro|un equipo)\b|de (?:baja|vacaciones|permiso|guardia|prácticas)\b)"
     ),
-    had=lazy(r"(?:una?|dos|tres|cuatro|cinco|cita|clase|reunión|entrenamiento) "),
+    had=lazy(r"[a-záéíóúñ]+(?:$| desde\b| crónic)|(?:una?|dos|tres|cuatro|cinco|cita|clase|reunión|entrenamiento) "),
     ends=lazy(r"[,;:!?()…—–\"«»¡¿]|\.(?:\s|$)| - |\s(?:y (?:yo|me|es|está|no)|pero|porque|que|si|cuando|aunque)\b"),
     skipped=lazy(r"^(?:(?:una?|el|la|los|las|mi|mis|nuestr\w+|casi siempre|a menudo|normalmente) )+"),
-    no_value=word_set("lo te ti le les usted nada todo algo que como si no más muy mucho bien a"),
+    no_value=word_set("nota parte lo te ti le les usted nada todo algo que como si no más muy mucho bien a"),
     shown=lazy(r"\w"),
 )  # fmt: skip
 _UMLAUTS = {
@@ -141,6 +141,14 @@ _UMLAUTS = {
     "liest": "lesen", "gibt": "geben", "spricht": "sprechen", "hilft": "helfen", "trifft": "treffen", "esse": "essen",
     "wechselt": "wechseln", "sammelt": "sammeln", "sammle": "sammeln", "arbeitet": "arbeiten", "wäscht": "waschen",
 }  # fmt: skip
+
+
+#: What parts from its German verb; verbs whose stem ends in t, so that their present looks like a past.
+_PREFIXES = frozenset(["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um", "weg", "zurück", "los", "her", "hin", "nach"])
+_T_STEM = lazy(r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$")
+#: Words of habit, and verbs of a moment that last with one.
+_HABIT = lazy(r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|um (?:\d|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b", re.IGNORECASE)
+_MOMENTARY = frozenset("stehe stehen gehe gehen nehme komme kommen rufe hole bringe gebe schreibe schicke mets prends donne reste passe pars pongo doy dejo tomo vengo steht geht kommt bringt gibt nimmt".split())
 
 
 def german(rest: str) -> Open | None:
@@ -152,11 +160,13 @@ def german(rest: str) -> Open | None:
 
 def french(rest: str) -> Open | None:
     """The open slot of a French clause from its verb on."""
+    rest = re.sub(r"^(?:me |m'|nous |se |s')(?=(?:lèv|couch|réveill|entraîn|occup|déplac|soign|douch)\w+)", "", rest)
     return _read(rest, _FRENCH, rest.partition(" ")[0])
 
 
 def spanish(rest: str) -> Open | None:
     """The open slot of a Spanish clause from its verb on."""
+    rest = re.sub(r"^(?:me|nos|se) (?=(?:levant|acuest|acost|despiert|despert|entren|ocup|desplaz|duch)\w+)", "", rest)
     return _read(rest, _SPANISH, rest.partition(" ")[0])
 
 
@@ -174,7 +184,15 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
         return _had(said, by)
     if verb in ("tengo", "tiene", "tenemos"):
         return _owned(said, by)
-    if verb in by.stance or verb.endswith(("ste", "ten", "tet")) or verb.endswith("te") and by is _GERMAN:
+    if by is _GERMAN:
+        prefix = said.rpartition(" ")[2]
+        if prefix in _PREFIXES:
+            if _HABIT.search(said) is None:
+                return None
+            return prefix + name, by.skipped.sub("", said.removesuffix(prefix).strip())
+        if re.search(r"(?:te|ten|test|tet)$", verb) and not _T_STEM.search(verb):
+            return None
+    if verb in by.stance and (_HABIT.search(said) is None or verb not in _MOMENTARY):
         return None
     if by is _GERMAN and not verb.endswith(("e", "en", "t", "ern", "eln")):
         return None

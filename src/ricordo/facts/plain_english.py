@@ -33,7 +33,7 @@ _LEAD = AnyCase(
 )
 #: Where another clause may begin.
 _CUT = lazy(
-    r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
+    r"(?i:^(?:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?-i:I|we) ))|(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
     r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
 _UNREAL = (

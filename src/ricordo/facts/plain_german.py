@@ -129,6 +129,9 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
 _OF_THING = lazy(r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$")
 
 
+_DONE = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:wird|werden) (?P<value>[\wäöüÄÖÜß.: -]{3,40}?) (?P<verb>(?:\w{0,5}ge\w+(?:t|en)|\w+iert))(?=$|[.,;!])")
+
+
 def _opened(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states in a slot of its own."""
     if _NOT.search(re.split("[,;]", clause)[0]) or _ONCE.search(re.split("[,;]", clause)[0]):
@@ -137,6 +140,9 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     if who is not None:
         found = foreign_open.german(rest)
         return [] if found is None else [Claim(who, kind, *found)]
+    done = _DONE.match(clause)
+    if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
+        return [Claim(done["thing"], "topic", done["verb"], done["value"])]
     thing = _OF_THING.match(clause)
     found = foreign_open.german(thing["rest"]) if thing is not None else None
     if thing is None or found is None:

@@ -89,7 +89,7 @@ _HAS_PET = lazy(
     rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
 )
 _REPLACED = lazy(
-    r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:à|vers|a) (?P<new>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)",
+    r"\b(?:remplacé|abandonné|sustituido|reemplazado|cambiado|dejado) (?P<gone>(?-i:[A-Z])[\w.+#-]*(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:par|pour|por) (?P<fresh>(?-i:[A-Z])[\w.+#-]*(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)|\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:à|vers|a) (?P<new>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)",
     re.IGNORECASE,
 )
 _CAP = rf"(?P<value>{NAME})"
@@ -210,7 +210,7 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
         sentence.replace("’", "'"),
     )
     starts = r"(?:^|[,;:.!?–-] ?|\b(?:et|mais|moi,|car) )"
-    first = re.compile(rf"{starts}(?:[Jj]e n[e']|[Jj]e|[Jj]'|[Nn]ous n[e']|[Nn]ous) ?(?P<rest>.+)")
+    first = re.compile(rf"{starts}(?:[Jj]e n[e']|[Jj]e|[Jj]'|[Nn]ous n[e']|[Nn]ous|[Oo]n n[e']|[Oo]n) ?(?P<rest>.+)")
     other = re.compile(rf"{starts}(?:(?:mon|ma|Mon|Ma) (?P<kin>[\wéèœ-]+) )?(?P<name>{NAME})(?: ne| n')? (?P<rest>.+)")
     named = re.compile(
         rf"\b(?:[Mm](?:on|a)|[Nn]otre) (?:petite? |grande? )?(?P<kin>[\wéèœ-]+)(?: s'appelle | est |,? )(?P<name>(?:{_TITLE})?{NAME})"
@@ -300,8 +300,8 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
         name = (pet["name"] or pet["called"]).split()[0]
         yield Claim(scene.speaker, "person", "pet", name, "person")
     if replaced is not None:
-        yield Claim(scene.speaker, "person", "uses", replaced["old"], None, True)
-        yield Claim(scene.speaker, "person", "uses", replaced["new"])
+        yield Claim(scene.speaker, "person", "uses", replaced["old"] or replaced["gone"], None, True)
+        yield Claim(scene.speaker, "person", "uses", replaced["new"] or replaced["fresh"])
     if runs is not None and not is_place(runs["value"]) and scene.person(runs["value"]) is None:
         yield Claim(runs["thing"], "topic", "runs_on", runs["value"])
 

@@ -75,6 +75,14 @@ _VALUES = {
     "role": (_NO_ROLES, kinds.RARE_ROLES),
     "occupation": (_NO_ROLES, kinds.RARE_ROLES),
 }
+#: Predicates whose values may be feelings.
+_OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
+#: What is told of animals: nothing that only a person does.
+_OF_ANIMALS = lazy(
+    r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
+    r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen\w*)$"
+)
+_ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
 
@@ -120,6 +128,9 @@ class Plausibility:
         """What speaks against a fact in the conversation so far."""
         if fact.subject in self._pets and fact.predicate in _OF_A_PERSON:
             return _HELD
+        animals = _ANIMAL_SUBJECT.match(fact.predicate)
+        if animals is not None and _OF_ANIMALS.match(animals["rest"]) is None:
+            return _HELD
         # "My therapist is Ann." "Now I'm the therapist."
         swapped = fact.predicate == "role" and (fact.subject, fact.object) in self._own and f"the {fact.object}" in text
         if swapped:
@@ -159,6 +170,8 @@ def _of_value(fact: Fact, text: str) -> int:
     if expected is not None:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object):
+        return _HELD
+    if said & kinds.FEELINGS and fact.predicate not in _OF_MIND:
         return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
         return _HELD

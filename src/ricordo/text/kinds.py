@@ -103,7 +103,7 @@ FAITHS = word_set(
 #: Where nobody lives in earnest.
 NO_PLACES = word_set(
     """
-    moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell
+    outlook excel slack zoom jira teams powerpoint gmail spotify netflix denial limbo inbox moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell
     heaven limbo purgatory prison jail middle-earth ironforge arrakis valhalla olympus eden space mond himmel hölle
     gefängnis schlaraffenland
     """
@@ -153,5 +153,17 @@ NO_ROLES = word_set(
 RARE_ROLES = word_set(
     """
     spy astronaut butler spion bundeskanzler kanzler
+    """
+)
+#: What nobody eats, owns, takes or runs on in earnest: feelings and states of mind.
+FEELINGS = word_set(
+    """
+    guilt hope spite despair sarcasm regret regrets shame ambition ambitions denial dread doom misery rage chaos vibes
+    sanity patience optimism pessimism willpower enthusiasm disappointment disappointments resentment nostalgia hubris
+    envy jealousy gratitude mischief attitude dignity courage boredom confusion panic fury gossip drama procrastination
+    overthinking adrenaline stubbornness apathy malice bitterness awkwardness silence laziness judgement judgment
+    mistakes excuses grudges opinions complaints apologies accusations compliments promises lies secrets wishes dreams
+    tears feelings thoughts memories fears doubts worries nonsense magic luck
+    verzweiflung hoffnung schuldgefühle sarkasmus trotz panik ausreden
     """
 )
