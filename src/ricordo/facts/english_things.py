@@ -48,7 +48,7 @@ _TOOLS = word_set("layer database framework queue cache retention frequency dish
 MOODS = word_set(
     "focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity"
 )
-_HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend"])
+_HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby", "newborn", "kid"])
 
 
 #: Words that are in no attribute.

@@ -107,7 +107,7 @@ _FRENCH = _Language(
     had=lazy(r"(?:du|de la|de l'|des) ?(?=[a-zéè]+(?:[ .]|$))|(?:un|une|deux|trois|quatre|cinq|six|rendez-vous|cours|entraînement) "),
     ends=lazy(r"[,;:!?()…—–\"«»]|\.(?:\s|$)| - |\s(?:et (?:je|j'|on|nous|il|elle|c'est)|mais|car|parce|qui|que|si|quand|donc)\b"),
     skipped=lazy(r"^(?:(?:un|une|le|la|les|du|des|de la|mon|ma|mes|notre|nos|souvent|en général) |(?:l'|de l'|d'))+"),
-    no_value=word_set("ça cela ce te toi vous lui leur rien tout quelque que comme si pas plus jamais bien beaucoup trop à"),
+    no_value=word_set("ça cela ce te toi vous lui leur rien tout quelque que comme si pas plus jamais bien beaucoup trop"),
     shown=lazy(r"\w"),
 )  # fmt: skip
 _SPANISH = _Language(
@@ -133,7 +133,7 @@ _SPANISH = _Language(
     had=lazy(r"[a-záéíóúñ]+(?:$| desde\b| crónic)|(?:una?|dos|tres|cuatro|cinco|cita|clase|reunión|entrenamiento) "),
     ends=lazy(r"[,;:!?()…—–\"«»¡¿]|\.(?:\s|$)| - |\s(?:y (?:yo|me|es|está|no)|pero|porque|que|si|cuando|aunque)\b"),
     skipped=lazy(r"^(?:(?:una?|el|la|los|las|mi|mis|nuestr\w+|casi siempre|a menudo|normalmente) )+"),
-    no_value=word_set("nota parte lo te ti le les usted nada todo algo que como si no más muy mucho bien a"),
+    no_value=word_set("nota parte lo te ti le les usted nada todo algo que como si no más muy mucho bien"),
     shown=lazy(r"\w"),
 )  # fmt: skip
 _UMLAUTS = {

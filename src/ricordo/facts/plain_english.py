@@ -90,7 +90,7 @@ UNSERIOUS = AnyCase(
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
     r"that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
-    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
+    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
     r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"

@@ -46,11 +46,11 @@ _IMPOSSIBLE = AnyCase(
     r"enchanted|haunted|undead|talking|invisible|long-lost) \w"
 )
 _OVERSTATED = AnyCase(
-    r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|"
-    r"virtually|essentially|at this (?:point|rate)|might as well|half of|"
+    r", well,|\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|"
+    r"virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
-    r"quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
+    r"in the same way (?:that|as)|quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )
 
@@ -75,6 +75,9 @@ _VALUES = {
     "role": (_NO_ROLES, kinds.RARE_ROLES),
     "occupation": (_NO_ROLES, kinds.RARE_ROLES),
 }
+#: Of what nobody has thousands.
+_COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
+_HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
 #: Predicates whose values may be feelings.
 _OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
 #: What is told of animals: nothing that only a person does.
@@ -82,6 +85,8 @@ _OF_ANIMALS = lazy(
     r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen\w*)$"
 )
+#: What no small child is, has or does.
+_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job)$")
 _ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
@@ -129,6 +134,8 @@ class Plausibility:
         if fact.subject in self._pets and fact.predicate in _OF_A_PERSON:
             return _HELD
         animals = _ANIMAL_SUBJECT.match(fact.predicate)
+        if _OF_A_CHILD.match(fact.predicate) is not None:
+            return _HELD
         if animals is not None and _OF_ANIMALS.match(animals["rest"]) is None:
             return _HELD
         # "My therapist is Ann." "Now I'm the therapist."
@@ -171,6 +178,10 @@ def _of_value(fact: Fact, text: str) -> int:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object):
         return _HELD
+    if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
+        return _HELD
+    if fact.predicate in _COUNTED and said & _HUGE:
+        return _HELD
     if said & kinds.FEELINGS and fact.predicate not in _OF_MIND:
         return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
@@ -199,6 +210,14 @@ def _is_name(value: str, _: frozenset[str], __: str) -> bool:
     return value.split()[0].casefold() in GIVEN or _NO_NAME.search(value) is None
 
 
+def _is_language(_: str, said: frozenset[str], __: str) -> bool:
+    return not kinds.LANGUAGES.isdisjoint(said) or any(each.endswith(("ish", "ese", "isch")) for each in said)
+
+
+def _is_sign(_: str, said: frozenset[str], __: str) -> bool:
+    return not kinds.ZODIAC.isdisjoint(said)
+
+
 def _is_blood_type(value: str, _: frozenset[str], __: str) -> bool:
     return _BLOOD.match(value) is not None
 
@@ -209,6 +228,10 @@ _EXPECTED: dict[str, Callable[[str, frozenset[str], str], bool]] = {
     "plays": _is_played,
     "religion": _is_faith,
     "name": _is_name,
+    "speaks": _is_language,
+    "sign": _is_sign,
+    "star_sign": _is_sign,
+    "zodiac_sign": _is_sign,
     "blood_type": _is_blood_type,
     "blood_group": _is_blood_type,
 }
