@@ -171,7 +171,7 @@ FEELINGS = word_set(
 WHEREABOUTS = word_set(
     """
     office offices desk drawer fridge freezer kitchen queue airport inbox hallway corridor gym pub supermarket ikea
-    traffic spreadsheet spreadsheets meeting meetings cupboard wardrobe bathroom shower bath toilet lobby lift elevator
+    traffic spreadsheet spreadsheets meeting meetings cupboard wardrobe bathroom shower toilet lobby lift elevator
     library station lounge cubicle basket bin laundry stau büro kühlschrank schublade badewanne finanzamt
     """
 )
