@@ -25,7 +25,7 @@ _STANCE = word_set(
     think guess hope know believe wonder suppose feel mean want need see hear understand agree disagree remember forget
     love like hate prefer wish promise swear bet doubt appreciate recommend suggest expect imagine find care mind look
     sound seem plan try let say tell ask mention owe apologise apologize thank miss trust worry regret dread
-    enjoy admire respect notice consider realise realize insist admit assume bless call deserve fear figure gather
+    enjoy admire respect notice consider realise realize insist admit assume bless deserve fear figure gather
     intend recall reckon sense suspect appear become happen matter depend deal be have
     beg demand declare decide point repeat confess congratulate bother mess kid joke dare tend
     manage fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
@@ -49,7 +49,7 @@ _HABIT = AnyCase(
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 _WITH = {
-    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d"),
+    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
@@ -73,7 +73,7 @@ _WITH = {
     "bring": lazy(r"(?:my|our) (?:own )?(?:lunch|dog)\b"),
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
-    "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her) [A-Z]"),
+    "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "stop": lazy(r"work at\b"),
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
     "end": lazy(r"(?:at|on) \d"),
@@ -100,7 +100,7 @@ _EVENTS = word_set(
     passed failed broke fractured sprained tore dislocated twisted ordered enrolled registered applied booked subscribed
     renewed signed graduated installed planted painted inherited lost retired won published submitted reserved rented
     scheduled remortgaged redecorated renovated insured named fostered ruptured injured pulled burned qualified
-    trained emigrated immigrated divorced separated proposed miscarried pinned upgraded downgraded bumped migrated
+    trained emigrated immigrated divorced separated proposed miscarried wrote studied pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     switched grew hired fired promoted appointed finished completed completed handed joined cancelled canceled paid replaced fixed
     caught had got bought built opened closed sold started began began launched chose picked learned learnt
@@ -108,13 +108,15 @@ _EVENTS = word_set(
 )
 _EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
-    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
+    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
     "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "began": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
+    "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
+    "studied": lazy(r"(?!the\b|hard\b|for\b|it\b|this\b|that\b|abroad\b|all\b|my\b)[A-Za-z]+(?: and [a-z]+| [a-z]+)?(?=[.,!;]| (?:at|in|but|for|and)\b|$)"),
     "switched": lazy(r"(?:the|my|our) [\w ]+ to "), "grew": lazy(r"up (?:on|in|with|near|by|above|between)\b"),
     "fixed": _NOTHING, "opened": _NOTHING, "closed": _NOTHING, "handed": _NOTHING, "named": lazy(r"(?:him|her|it|the|our|my)\b"),
     "pulled": lazy(r"(?:a|my) (?:muscle|hamstring|back|groin|calf)\b"),
@@ -187,7 +189,8 @@ _COLOURS = (
     "red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold|blonde|blond|ginger|hazel|beige|navy|turquoise|"
     "auburn|cream|tabby|tortoiseshell|curly|straight|wavy|bald|electric|diesel|hybrid|automatic|manual"
 )
-_COLOUR = lazy(rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLOURS})\b(?: and (?:{_COLOURS})\b)?$")
+_MATERIALS = "gold|silver|oak|pine|walnut|leather|wool|cotton|linen|steel|titanium|carbon|aluminium|aluminum|wooden|plastic|ceramic|brass|copper|suede|velvet|vinyl|marble|granite|concrete|varifocals|bifocals"
+_COLOUR = lazy(rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLOURS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLOURS})\b)?$")
 _COUNTED = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty|forty|fifty|sixty|ninety|"
     "half|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|ground"
@@ -216,10 +219,10 @@ _DESCRIBES = lazy(
     r"labrador|spaniel|poodle|terrier|collie|dachshund|beagle|whippet|greyhound|retriever|bulldog|pug|siamese|persian|tabby|maine coon|ragdoll|bengal|cross|mongrel|rescue|cockapoo|shepherd|husky))\b[^,]*"
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
-    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|related to .*"
+    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to .*"
     rf"|(?:\d+|(?:{_COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
-    r"|up (?:at|by|for renewal) .*|from a .*|down as .*"
+    r"|from a .*|down as .*"
 )
 #: What a thing does or has done to it that lasts, third person or participle.
 _THING_VERBS = word_set(
@@ -280,7 +283,7 @@ _SHOWN = lazy(rf"\d|(?<!^)\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{_COUNTED}|noon|mid
 _IN_JEST = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|essentially|"
     r"at this (?:point|rate)|might as well|i swear|true story|no lie|allegedly|supposedly|according to (?:my|the|his|her|our)|professionally|legally|spiritually|emotionally|"
-    r"ask anyone|well, |in the same way|doctor's orders|all welcome|at these prices|that's how|send (?:help|a|an|me|wine|coffee|snacks)|world's|history of|of all time|olympic|champion|professional level|(?:phd|doctorate|degree|master's|black belt|diploma|gold medal|qualification) in (?!engineering|nursing|marketing|accounting|computing|teaching|building|printing|planning|dressmaking|banking|fine|training)[a-z]+ing|(?:no|not a single) (?:guest|body|one) (?:has|ever)|nobody (?:has|ever)|witness protection|bermuda triangle|as everyone knows|judging by|in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
+    r"ask anyone|well, |in the same way|doctor's orders|all welcome|at these prices|that's how|send (?:help|a|an|me|wine|coffee|snacks)|world's|history of|of all time|olympic|champion|professional level|(?:phd|doctorate|degree|master's|diploma|gold medal|qualification) in (?!engineering|nursing|marketing|accounting|computing|teaching|building|printing|planning|dressmaking|banking|fine|training)[a-z]+ing|black belt in (?!karate|judo|taekwondo|aikido|jiu|bjj|kung|krav|six)|(?:don't|do not) need [^.]*, (?:i|we) have|semi-professional|(?:no|not a single) (?:guest|body|one) (?:has|ever)|nobody (?:has|ever)|witness protection|bermuda triangle|as everyone knows|judging by|in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
     r"thousands?|millions?|billions?|trillions?|zillions?|eternity|forever|eternal|imaginary|fictional|character|avatar|guild|quest|campaign|npc|kingdom|empire|galaxy|spaceship|"
     r"imagine|pretend|suppose|if i were|dream|dreamt|dreamed|nightmare|novel|movie|film|sitcom|musical|play-?through|role-?play|pov|dear diary|once upon|sims|minecraft|skyrim|stardew|zelda|"
     r"pokemon|fortnite|dungeons?|monopoly|halloween|costume|fancy dress|horoscope|tarot|fortune|stars say|reincarnat\w+|past life|another life|afterlife|heaven|hell|"
@@ -326,7 +329,9 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
     while (head := core.partition(" ")[0].lower()) in _ADVERBS or (head.endswith("ly") and head not in _LY):
         core = core.partition(" ")[2]
     rest = core.partition(" ")[2]
-    verb = head.strip(",.!")
+    verb = head.strip(",.!;")
+    if verb != head:
+        rest = ""  # "I used to fence, these days I climb"
     if words[-1:] == ["had"]:
         return None if negated else _event("had", core)
     if negated:
@@ -348,10 +353,16 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
     return _does(verb, rest, first, _HABIT.is_in(text))
 
 
+#: What one has not done for long is what one does not do.
+_UNDONE = {"eaten": "eat", "drunk": "drink", "smoked": "smoke", "touched": "touch", "driven": "drive", "flown": "fly",
+           "worn": "wear", "owned": "own", "played": "play", "watched": "watch"}  # fmt: skip
 _ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
+    if words[0] in ("have", "has") and verb in _UNDONE and re.search(r"\b(?:since|in|for)\b", rest):
+        found = phrase(re.sub(r"^(?:any|a|an) ", "", re.sub(r"\b(?:since|in|for)\b.*", "", rest)), 5)
+        return None if found is None else (f"does_not_{_UNDONE[verb]}", found)
     if words[0] == "can" and verb in _ABLE and (not rest or not re.match(r"(?:you|it|that|this|because|today|now|tonight|him|her)\b", rest)):
         return ("can_not", f"{verb} {phrase(rest, 4) or ''}".strip())
     if verb not in _NOT_DONE or words[0] in ("can", "will", "must", "did", "had"):
@@ -534,13 +545,15 @@ _STATE = lazy(
 #: What kind a home, a street or a car is, in a word.
 _KIND = lazy(
     r"an? (?:[a-z-]+ ){0,2}?(?:hybrid|estate|convertible|automatic|diesel|hatchback|saloon|pickup|van|minivan|campervan|bungalow|terrace|semi|maisonette|studio|houseboat|cottage|duplex|loft|barn|dead end|"
-    r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet)\b(?=[.,;!]|$)"
+    r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet|drive)\b(?=[.,;!]|$)"
 )
+#: "a steel Genesis tourer"
+_MAKE = lazy(r"an? (?:[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
 
 
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
-    words = clause.split(" ", 8)
+    words = clause.split(" ", 9)
     whose = words[0].lower()
     if whose not in _DETERMINED:
         if not words[0][:1].isupper() or not words[0].isalpha() or whose in _NO_THING:
@@ -548,15 +561,23 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         whose, at = "", 1
     else:
         at = 2
-    for n in range(at, min(len(words) - 1, at + 4)):
-        verb = words[n].strip(",")
-        if words[n - 1] in _PREPOSITIONS:
+    last = at + 4
+    for n in range(at, len(words) - 1):
+        if n >= last:
+            return None
+        if words[n] in ("on", "of", "for", "with", "from") and n > at - 1 and last == at + 4:
+            last = n + 4  # "the lease on the car"
             continue
+        verb = words[n].strip(",")
+        if words[n - 1] in _PREPOSITIONS or words[n - 1] in _DETERMINED:
+            continue
+        if verb in ("gets", "get"):
+            verb = "is"
         if verb in ("is", "are", "was", "were", "has", "have") or verb in _THING_VERBS or verb in _THING_EVENTS:
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
-        if words[n][-1:] in ",;:" or words[n] in ("I", "we", "and", "or", "that", "which", "who", "to", "of"):
-            return None if words[n] != "of" else None
+        if words[n][-1:] in ",;:" or words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
+            return None
     return None
 
 
@@ -576,15 +597,15 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             elif first == "been" and behind:
                 first, _, behind = behind.partition(" ")
                 found = _slot(first, behind) if first in _PASSIVES and behind else None
-        elif first in _PASSIVES and behind:
+        elif behind and (first in _PASSIVES or (first.endswith("ed") and (_SHOWN.search(behind) or _HABIT.is_in(behind)))):
             found = _slot(first, behind)
         elif verb in ("is", "are"):
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
                 return whose, thing, "", colour.group()
-            kind = _KIND.match(rest) if own else None
+            kind = (_KIND.match(rest) or _MAKE.match(rest)) if own else None
             if kind is not None:
-                return whose, thing, "", kind.group().strip()
+                return whose, thing, "", _ARTICLE.sub("", kind.group()).strip()
             found = _is(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
@@ -599,6 +620,6 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = None
     else:
         found = _slot(verb if verb.endswith("s") else _third(verb), rest)
-    if found is None or not (own or _SHOWN.search(found[1])):
+    if found is None or not (own or _SHOWN.search(found[1]) or _HABIT.is_in(found[1])):
         return None
     return whose, thing, found[0], found[1]

@@ -28,6 +28,8 @@ _KINSHIP = lazy(
 )
 _PRONOUN = lazy(r"^(?:he|she|He|She)(?= )")
 _PERSON = lazy(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
+#: "Ravi from accounts"
+_TEAM = lazy(r" (?:from|in) (?:the )?[a-z]+(?= [a-z]+s )")
 _SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])
@@ -66,6 +68,8 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
             person = scene.person(name)
             if person is not None or (not match["ours"] and _may_name(name, clause)):
                 end = match.start("name") + len(name)
+                team = _TEAM.match(clause, end)
+                end = end if team is None else team.end()
                 return person or name, "person", False, end, []
     return None
 

@@ -169,7 +169,7 @@ def attribute_predicate(words: list[str]) -> str:
 
 
 _SET_TO = lazy(
-    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
+    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:switched|transferred|upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
     r"(?: up| down| back)? (?:(?:the|our|my) )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?)(?: (?:for|of|on) (?P<of>(?:the )?[\w-]+(?: [\w-]+){0,2}?))?(?: up| down| back)?(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? (?:to|at|until|till) (?P<rest>.+)"
 )
 _WAS_SET = lazy(
@@ -179,6 +179,8 @@ _WAS_SET = lazy(
 )
 
 
+#: What is moved to a place and is not another from then on.
+_MOVABLE = word_set("family stuff things kids children parents desk dog cat furniture attention focus meeting appointment call")
 _TO = lazy(r" (?:to|at|until|till) ")
 
 
@@ -202,6 +204,9 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         measured or value[:1].isupper() or words[-1] in _PHRASES
     ):
         return []
+    own = re.match(r"(?:\w+ ){0,3}?(?:my|our) " + re.escape(attribute), clause, re.IGNORECASE)
+    if not measured and own is not None and len(words) < 3 and words[-1] not in _MOVABLE and scene.person(value) is None and not values.is_place(value) and words[-1] not in ATTRIBUTES:
+        return [Claim(scene.speaker, "person", attribute_predicate(words), value)]
     if not measured and words[-1] not in ATTRIBUTES:
         day = re.match(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?$", value, re.IGNORECASE) is not None
         return [Claim(attribute, "topic", "date", value)] if day and len(words) < 4 else []

@@ -344,8 +344,9 @@ def _age_in_words(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I turn 80 in June": from that day on."""
     day = moment(clause.core, clause.scene.at, ahead=True)
-    if day is not None and 0 < int(match["age"]) < 120:
-        yield Claim(clause.who, clause.kind, "age", match["age"], since=day)
+    age = "100" if match["age"] == "a hundred" else match["age"]
+    if day is not None and 0 < int(age) < 120:
+        yield Claim(clause.who, clause.kind, "age", age, since=day)
 
 
 def _studies_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -897,7 +898,7 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
     _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
@@ -916,7 +917,7 @@ _VERBS = [
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
-    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3}|a hundred)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
     _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),

@@ -51,7 +51,7 @@ _GERMAN = _Language(
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht hört versteht
         freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt hält stellt legt setzt tut schaut wartet
-        rede reden redet lüge sterbe vermisse vermissen bekommen bekommt wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
+        rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
     have=word_set("habe haben hat hab"),
@@ -61,7 +61,7 @@ _GERMAN = _Language(
         gebrochen bestanden bestellt angemeldet operiert verloren geheiratet gepachtet gemietet abonniert gebucht
         abgeschlossen gewonnen eingerichtet umgestellt angefangen begonnen geerbt renoviert übernommen gerissen
         verstaucht gezogen eingezogen geworden beantragt bekommen unterschrieben verlängert installiert gepflanzt
-        eingestellt gemacht geimpft reserviert
+        eingestellt gemacht geimpft reserviert geleast zugelegt angeschafft besorgt studiert gelernt
         """
     ),
     not_had=word_set("Idee Frage Problem Gefühl Zeit Lust Angst Hunger Durst Bock Ahnung Recht Hoffnung Urlaub Feierabend Ferien Besuch Stress Ärger Schmerzen Kopfschmerzen Husten Fieber Geburtstag Dienst Mitleid Respekt Sorgen Pause Spaß Glück Pech Tag Tage Woche Bild Foto"),
@@ -78,7 +78,7 @@ _GERMAN = _Language(
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
-    shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel"),
+    shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel|\w+(?:tags|abends|morgens|nachts)\b"),
 )  # fmt: skip
 _FRENCH = _Language(
     stance=word_set(
@@ -95,7 +95,7 @@ _FRENCH = _Language(
     events=word_set(
         """
         cassé obtenu réussi commandé réservé perdu commencé inscrit loué signé planté hérité gagné pris repris adopté
-        raté validé renouvelé installé fini terminé arrêté
+        fait étudié raté validé renouvelé installé fini terminé arrêté
         """
     ),
     not_had=word_set("idée question problème temps peur faim soif mal envie raison tort chaud froid sommeil chance photo journée semaine impression"),
@@ -148,13 +148,19 @@ _PREFIXES = frozenset(["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um"
 _T_STEM = lazy(r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$")
 #: Words of habit, and verbs of a moment that last with one.
 _HABIT = lazy(r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|um (?:\d|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b", re.IGNORECASE)
-_MOMENTARY = frozenset("stehe stehen gehe gehen nehme komme kommen rufe hole bringe gebe schreibe schicke mets prends donne reste passe pars pongo doy dejo tomo vengo steht geht kommt bringt gibt nimmt".split())
+_MOMENTARY = frozenset("schaue schauen schaut gucke gucken höre hören hört stehe stehen gehe gehen nehme komme kommen rufe hole bringe gebe schreibe schicke mets prends donne reste passe pars pongo doy dejo tomo vengo steht geht kommt bringt gibt nimmt".split())
 
 
-def german(rest: str) -> Open | None:
-    """The open slot of a German clause from its verb on."""
+_ALONE = frozenset("schnarche schnarcht rauche raucht stottere stottert jogge joggt stricke strickt nähe näht male malt imkere imkert".split())
+
+
+def german(rest: str, *, thing: bool = False) -> Open | None:
+    """The open slot of a German clause from its verb on, said of somebody or of a `thing`."""
     rest = re.sub(r"^(?P<verb>[\wäöüß]+)(?: (?:mich|mir|uns|sich))\b", r"\g<verb>", rest)
     verb = rest.partition(" ")[0]
+    if thing and verb in ("steht", "liegt", "hängt", "kommt", "geht", "kostet", "bleibt"):
+        value = _GERMAN.skipped.sub("", re.split(r"[,;!?]|\.(?:\s|$)| und ", rest.partition(" ")[2])[0])
+        return (_infinitive(verb), value) if _GERMAN.shown.search(value) and len(value.split()) < 7 else None
     return _read(rest, _GERMAN, _infinitive(verb))
 
 
@@ -172,6 +178,8 @@ def spanish(rest: str) -> Open | None:
 
 def _read(rest: str, by: _Language, name: str) -> Open | None:
     verb, _, behind = rest.partition(" ")
+    if by is _GERMAN and not behind and verb.strip(".!") in _ALONE:
+        return "is", verb.strip(".!")
     if not verb.isalpha() or not behind or not verb.islower():
         return None
     end = by.ends.search(behind)

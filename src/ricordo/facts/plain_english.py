@@ -22,6 +22,7 @@ from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
+from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
@@ -99,7 +100,7 @@ UNSERIOUS = AnyCase(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = _with_subject(plain(sentence))
+    text = _with_subject(_APPOSED.sub("", plain(sentence)))
     scene.sentence = text
     seen: set[tuple[str, str, str]] = set()
     speaks_of_some = UNNAMED.search(text) is not None
@@ -112,7 +113,25 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
+                scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+
+
+#: Predicates whose object is a thing that "it" may be.
+_OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
+_IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
+_HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
+
+
+def _thing_of(claim: Claim) -> str:
+    """What "it" may be behind a claim: the thing that the claim is of."""
+    if claim.subject_kind == "topic":
+        return claim.subject
+    if claim.predicate in _OF_BELONGINGS:
+        head = _HEAD.match(claim.object)
+        return head.group() if head is not None else ""
+    last = claim.predicate.rpartition("_")[2]
+    return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES else ""
 
 
 def _with_subject(text: str) -> str:
@@ -123,6 +142,8 @@ def _with_subject(text: str) -> str:
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+#: "My boss, a Dane, is called Mads"
+_APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
 _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
@@ -178,6 +199,9 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     found = [each for rule in _RULES for each in rule(clause, scene)]
     if _KINSHIPS.issuperset(each.predicate for each in found) and not english_open.in_jest(scene.text):
         found += of_anybody(clause, scene) or of_anything(clause, scene)
+        if not found and scene.thing and _IT.match(clause):
+            clause = _IT.sub(f"The {scene.thing}", clause)
+            found = [*of_measures(clause, scene), *of_anything(clause, scene)][:1]
     if not found:
         return
     title = _IN_TITLE.match(text)

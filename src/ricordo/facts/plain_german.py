@@ -132,6 +132,9 @@ _OF_THING = lazy(r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöü
 _DONE = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:wird|werden) (?P<value>[\wäöüÄÖÜß.: -]{3,40}?) (?P<verb>(?:\w{0,5}ge\w+(?:t|en)|\w+iert))(?=$|[.,;!])")
 
 
+_WHEN = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags)\b[^.,;!]*)")
+
+
 def _opened(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states in a slot of its own."""
     if _NOT.search(re.split("[,;]", clause)[0]) or _ONCE.search(re.split("[,;]", clause)[0]):
@@ -143,8 +146,11 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     done = _DONE.match(clause)
     if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
         return [Claim(done["thing"], "topic", done["verb"], done["value"])]
+    when = _WHEN.match(clause)
+    if when is not None:
+        return [Claim(when["thing"], "topic", "date", when["value"])]
     thing = _OF_THING.match(clause)
-    found = foreign_open.german(thing["rest"]) if thing is not None else None
+    found = foreign_open.german(thing["rest"], thing=True) if thing is not None else None
     if thing is None or found is None:
         return []
     return [Claim(scene.speaker, "person", f"{thing['thing'].lower().replace('-', '_')}_{found[0]}", found[1])]

@@ -72,7 +72,7 @@ _MEASURED = lazy(
     r"(?P<value>\d[\d.,:]*(?: (?:euros?|€|%|por ciento|pour cent|Mo|Go|MB|GB|kg|km|minutes|minutos|heures|horas|jours|días|semaines|semanas|mois|meses|appels|llamadas|requêtes|peticiones|usuarios|utilisateurs|ms)\b[^.,;!?]{0,20})?)(?=$|[.,;!?])"
 )
 _DATED = lazy(
-    r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
+    r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe|se termine|finit|expire|termina|acaba|vence|caduca)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
     r"(?P<value>\d{1,2}(?:er)? (?:de )?[a-zéû]{3,10}(?: (?:de )?(?:19|20)\d\d)?)"
 )
 _RUNS = lazy(
@@ -120,7 +120,7 @@ _FRENCH = _verbs([
     (rf"(?:possède|conduis|conduit|roule en|ai acheté) (?:un|une) (?P<value>{NAME})", "owns", "item", ""),
     (r"(?:aime|adore) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "likes", None, ""),
     (r"(?:déteste) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "dislikes", None, ""),
-    (r"ai (?P<value>\d{1,3}) ans\b", "age", None, ""),
+    (r"(?:ai|a) (?P<value>\d{1,3}) ans\b", "age", None, ""),
     (rf"m'appelle {_CAP}", "name", None, ""),
     (rf"utilisons {_CAP}", "uses", None, ""),
 ])  # fmt: skip
@@ -139,6 +139,7 @@ _SPANISH = _verbs([
     (r"(?:tomo|toma) (?P<value>[a-zéí]+(?:statina|pril|prazol|sartán|formina|cilina|profeno|cetamol|tiroxina|azepam|olol|triptán)|insulina|aspirina|cortisona)\b", "takes", None, ""),
     (r"(?:soy|es) alérgic[oa] (?:al|a la|a los|a las|a) (?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:soy|es) (?P<value>vegetarian[oa]|vegan[oa]|diabétic[oa]|celíac[oa])", "diet", None, ""),
+    (rf"(?:estudié|he estudiado) {_WORD}", "studied", None, ""),
     (rf"(?:estudio|estudia) {_WORD}", "studies", None, ""),
     (r"(?:ya )?no (?:bebo|bebe) (?P<value>\w+)", "does_not_drink", None, "not"),
     (rf"(?:he comprado|hemos comprado|alquilo|alquilamos) un[ao]? (?:casa|piso|apartamento) en {_CAP}", "lives_in", "place", ""),
@@ -150,7 +151,7 @@ _SPANISH = _verbs([
     (rf"(?:tengo|conduzco|he comprado) un[ao]? (?P<value>{NAME})", "owns", "item", ""),
     (r"me gustan? (?:el |la |los |las )(?P<value>\w+)(?=$|[.,!;])", "likes", None, ""),
     (r"odio (?:el |la |los |las )(?P<value>\w+)(?=$|[.,!;])", "dislikes", None, ""),
-    (r"tengo (?P<value>\d{1,3}) años\b", "age", None, ""),
+    (r"(?:tengo|tiene) (?P<value>\d{1,3}) años\b", "age", None, ""),
     (rf"(?:me llamo) {_CAP}", "name", None, ""),
     (rf"(?:usamos|utilizamos) {_CAP}", "uses", None, ""),
 ])  # fmt: skip

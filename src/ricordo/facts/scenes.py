@@ -65,6 +65,8 @@ class Scene:
     unnamed: tuple[str, str] | None = None
     #: What the conversation is about where it says "it": a project or product.
     topic: str = ""
+    #: The thing that was spoken of last in this turn: what "it" is.
+    thing: str = ""
     #: The sentence that is read, in plain words.
     sentence: str = ""
     #: Where each person works.
@@ -76,7 +78,7 @@ class Scene:
             self.spoken_of[speaker] = self.last or ""
         elif self.last:
             self.spoken_of[self.speaker] = self.last
-        self.speaker, self.text, self.at, self.unnamed = speaker, text, at, None
+        self.speaker, self.text, self.at, self.unnamed, self.thing = speaker, text, at, None, ""
         before = self.spoken_of.pop(speaker, "")
         self.last = before if before and _GOES_ON.match(text) else None
 

@@ -132,7 +132,7 @@ RARE_EMPLOYERS = word_set(
 NO_BELONGINGS = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic
-    magical enchanted imaginary invisible every complete soul heart mind day night time world universe future room stage half third
+    magical enchanted imaginary invisible every complete other soul heart mind day night time world universe future room stage half third
     quarter percent lot mistake mistakes truth drache einhorn thron
     """
 )
