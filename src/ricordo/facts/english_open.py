@@ -245,7 +245,7 @@ _PASSIVES = word_set(
     imported exported licensed licenced covered charged billed heated powered reviewed sponsored organised organized
     moved replaced converted designed produced supplied connected closed opened published released scheduled pinned
     limited capped protected mounted exposed triggered scraped indexed partitioned sharded replicated validated
-    cleaned fed walked looked taken diagnosed born founded used done held fixed tagged merged configured provided
+    cleaned fed walked looked taken diagnosed born founded used done held fixed rebuilt rewritten redone overseen sent bought brought grown drawn driven worn thrown put shut read hung laid swept sold fed tagged merged configured provided
     """
 )
 _THING_EVENTS = word_set(
@@ -278,7 +278,7 @@ _ENDS = lazy(
 )
 _ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
-_SHOWN = lazy(rf"\d|(?<!^)\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{_COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b")
+_SHOWN = lazy(rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{_COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b")
 #: A turn of these is not all meant: overstatement, laughter, make-believe.
 _IN_JEST = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|essentially|"
@@ -325,7 +325,8 @@ _SINCE = lazy(
 
 def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, text: str) -> Open | None:
     """The open slot of what a person does, has or is: the clause behind its subject and auxiliaries."""
-    core = _SINCE.sub("", core)
+    if not negated:
+        core = _SINCE.sub("", core)
     while (head := core.partition(" ")[0].lower()) in _ADVERBS or (head.endswith("ly") and head not in _LY):
         core = core.partition(" ")[2]
     rest = core.partition(" ")[2]
@@ -403,7 +404,7 @@ _NOT_HAD = word_set(
     """
     idea problem question feeling time chance look laugh point plan fun doubt issue thought hope luck trouble choice news
     call clue favour favor word dream suspicion habit minute second moment lot bit few couple bunch ton way right go try
-    guess soft good great bad terrible nice lovely rough long hard blast weird strange busy crazy hectic wonderful
+    guess soft good great terrible nice lovely rough long hard blast weird strange busy crazy hectic wonderful
     quick little stupid silly confession theory request suggestion bone say preference need tendency reason cold
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
@@ -524,8 +525,8 @@ def _slot(verb: str, rest: str) -> Open | None:
     if verb in _NAMED:
         return None  # its own rule did not take it
     found = phrase(rest)
-    if found is None and re.fullmatch(r"with (?:us|me|him|her|them)[ .,!]*", f"{first} {behind}"):
-        return verb.removesuffix("_with"), f"{first} {behind.strip(' .,!')}"
+    if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
+        return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):
         return None
     return verb, found

@@ -30,7 +30,8 @@ KIN = {
 }  # fmt: skip
 PETS = word_set(
     "dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird goldfish "
-    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla"
+    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla lurcher spaniel labrador terrier collie "
+    "whippet greyhound poodle beagle pug bulldog dachshund retriever corgi tomcat"
 )
 #: What may stand between "my" and the word of kin or a pet.
 QUALITIES = word_set(
