@@ -342,16 +342,16 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
     if form == "have":
         return _has(verb, core, rest, words)
     if words[-1:] in (["do"], ["does"]):
-        return _does("do", core, True, _HABIT.is_in(text))
+        return _does("do", core, True, text)
     if words[-1:] in (["get"], ["gets"]):
-        return _does("get", core, True, _HABIT.is_in(text))
+        return _does("get", core, True, text)
     if form == "verb" and (verb in OPENERS or not verb.replace("-", "").isalpha()):
         return None
     if words[-2:] == ["going", "to"] and core[:1].isupper():
         return _slot("going_to", core)
     if any(each in ("can", "must", "will", "going to", "about to", "did", "had", "was", "were") for each in words):
         return None
-    return _does(verb, rest, first, _HABIT.is_in(text))
+    return _does(verb, rest, first, text)
 
 
 #: What one has not done for long is what one does not do.
@@ -452,7 +452,7 @@ def _event(verb: str, rest: str) -> Open | None:
     return _slot(verb, rest)
 
 
-def _does(verb: str, rest: str, base: bool, habitual: bool) -> Open | None:
+def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
     if base:
         lemma = verb
     elif verb.endswith("s") and not verb.endswith("ss"):
@@ -471,7 +471,7 @@ def _does(verb: str, rest: str, base: bool, habitual: bool) -> Open | None:
         return ("does", lemma) if lemma in _ALONE else None
     if lemma in _STANCE:
         return None
-    if lemma in _MOMENTARY and not habitual:
+    if lemma in _MOMENTARY and not _HABIT.is_in(text):
         wanted = _WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None

@@ -44,6 +44,10 @@ _MALE = frozenset(
 )  # fmt: skip
 
 
+#: The small words that a subject may begin with.
+_BEGIN = frozenset(["we", "both", "the", "my", "our", "his", "her", "he", "she", "me", "little"])
+
+
 def as_kin(word: str) -> str:
     """How somebody stands to whom the word is said of: an animal is a pet, a word that is none of kin stands for itself."""
     return _SPOUSES.get(word) or KIN.get(word) or ("pet" if word in PETS else word)
@@ -51,6 +55,8 @@ def as_kin(word: str) -> str:
 
 def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
     """Who, of what kind, whether the speaker, where the rest begins, and what the subject itself states."""
+    if clause[:1].islower() and clause.partition(" ")[0] not in _BEGIN:
+        return None
     match = _FIRST.match(clause)
     if match is not None:
         return scene.speaker, "person", True, match.end(), []

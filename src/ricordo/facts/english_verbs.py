@@ -91,14 +91,22 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
             return []
         scene.last = name
     rest = clause[end:].strip()
-    for part in [rest, *re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]]:
-        found += _predicates(part, name, kind, first_person, scene)
+    parsed = _parsed(rest, name, kind, first_person, scene)
+    scene.parsed = clause, parsed
+    if parsed is not None:
+        found += _predicates(*parsed)
+    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]:
+        parsed = _parsed(part, name, kind, first_person, scene)
+        if parsed is not None:
+            found += _predicates(*parsed)
     known = first_person or scene.person(name) is not None
     # Somebody whom only this clause makes a person must do what persons do.
     return found if known or any(each.predicate in _PERSONAL for each in found) else []
 
 
-def _parsed(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> tuple[_Clause, str, bool] | None:
+def _parsed(
+    rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene
+) -> tuple[_Clause, str, bool] | None:
     """A clause behind its subject, the form of its verb, and whether it is denied; None where it states nothing."""
     if first_person and rest.partition(" ")[0] in _OF_ANOTHER:
         return None  # "We sang about a girl who lives by the sea and works at the mill"
@@ -131,11 +139,8 @@ def _parsed(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Sc
     return clause, _form(words, ahead), negated
 
 
-def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
-    parsed = _parsed(rest, who, kind, first_person, scene)
-    if parsed is None:
-        return
-    clause, form, negated = parsed
+def _predicates(clause: _Clause, form: str, negated: bool) -> Iterator[Claim]:
+    """What the rule that fits states, where one does."""
     if clause.auxiliary == "had" and not clause.over:
         return
     anything, rules = _rules("not" if negated else form)
@@ -159,20 +164,17 @@ _NO_PLACE_OF_OURS = word_set(
 
 def of_anybody(text: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a person or an animal, in a slot of its own."""
-    who = subject(text, scene)
-    if who is None:
-        return []
-    name, kind, first_person, end, _ = who
-    if not first_person and scene.person(name) is None:
-        return []
-    parsed = _parsed(text[end:].strip(), name, kind, first_person, scene)
-    if parsed is None:
+    read, parsed = scene.parsed
+    if read is not text or parsed is None:
         return []
     clause, form, negated = parsed
-    place = _OURS.match(clause.core) if form == "be" and not negated and not first_person else None
-    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and name not in scene.relatives:
-        return [Claim(scene.speaker, "person", place["what"].replace(" ", "_").replace("-", "_"), name, "person")]
-    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, first_person, scene.text)
+    if not clause.first_person and scene.person(clause.who) is None:
+        return []
+    place = _OURS.match(clause.core) if form == "be" and not negated and not clause.first_person else None
+    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
+        filled = place["what"].replace(" ", "_").replace("-", "_")
+        return [Claim(scene.speaker, "person", filled, clause.who, "person")]
+    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, clause.first_person, scene.text)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 

@@ -197,11 +197,13 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]
-    if _KINSHIPS.issuperset(each.predicate for each in found) and not english_open.in_jest(scene.text):
-        found += of_anybody(clause, scene) or of_anything(clause, scene)
-        if not found and scene.thing and _IT.match(clause):
+    if not found or _KINSHIPS.issuperset(each.predicate for each in found):
+        opened = of_anybody(clause, scene) or of_anything(clause, scene)
+        if not opened and scene.thing and _IT.match(clause):
             clause = _IT.sub(f"The {scene.thing}", clause)
-            found = [*of_measures(clause, scene), *of_anything(clause, scene)][:1]
+            opened = [*of_measures(clause, scene), *of_anything(clause, scene)][:1]
+        if opened and not english_open.in_jest(scene.text):
+            found += opened
     if not found:
         return
     title = _IN_TITLE.match(text)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from ricordo.facts.known import Known
 from ricordo.models import SELF, EntityKind
@@ -69,6 +70,8 @@ class Scene:
     thing: str = ""
     #: The sentence that is read, in plain words.
     sentence: str = ""
+    #: The clause of a person that was read last, and what it was parsed to (`english_verbs`).
+    parsed: tuple[str, Any] = ("", None)
     #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 
