@@ -549,7 +549,7 @@ _KIND = lazy(
     r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet|drive)\b(?=[.,;!]|$)"
 )
 #: "a steel Genesis tourer"
-_MAKE = lazy(r"an? (?:[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
+_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
 
 
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:

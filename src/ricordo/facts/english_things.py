@@ -552,7 +552,9 @@ _INTOLERABLE = word_set(
 
 
 def without_verb(clause: str, scene: Scene) -> list[Claim]:
-    inside = _MAY_BE_INSIDE.search(clause) is not None and _INSIDE.search(clause) is not None
+    if scene.inside is None:
+        scene.inside = _MAY_BE_INSIDE.search(scene.sentence) is not None and _INSIDE.search(scene.sentence) is not None
+    inside = scene.inside and _INSIDE.search(clause) is not None
     if not inside and _BEGINS.match(clause) is None:
         return []
     found: list[Claim] = []

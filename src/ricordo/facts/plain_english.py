@@ -100,8 +100,9 @@ UNSERIOUS = AnyCase(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = _with_subject(_APPOSED.sub("", plain(sentence)))
-    scene.sentence = text
+    text = plain(sentence)
+    text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
+    scene.sentence, scene.inside = text, None
     seen: set[tuple[str, str, str]] = set()
     speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):

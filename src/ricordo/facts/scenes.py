@@ -70,6 +70,8 @@ class Scene:
     thing: str = ""
     #: The sentence that is read, in plain words.
     sentence: str = ""
+    #: Whether it states something in its midst (`english_things`); None before that was looked for.
+    inside: bool | None = None
     #: The clause of a person that was read last, and what it was parsed to (`english_verbs`).
     parsed: tuple[str, Any] = ("", None)
     #: Where each person works.
