@@ -256,6 +256,7 @@ _DETERMINED = word_set("my our the")
 _NO_THING = NO_NAMES | word_set(
     "i it he she we they you there here this that these those what who how when where why all both some most many one home due his her their its your"
 )
+_NO_NOUN = word_set("not do does did can could will would may might must should never no")
 #: Whose facts are read as somebody's; and what is no thing of one's own.
 _SOMEBODY = frozenset([*KIN, *PETS])
 _FLEETING = word_set("time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck")
@@ -264,7 +265,7 @@ _PREPOSITIONS = word_set(
 )
 _NO_OBJECT = word_set(
     """
-    it that this them those these you your yourself yourselves u him her what how why when where if whether me myself us
+    and or but it that this them those these you your yourself yourselves u him her what how why when where if whether me myself us
     nothing something anything everything everyone someone anyone nobody one so such not never no any some many much
     enough too very lots plenty better worse well fine there here so-called things stuff same like such because each
     lot lots ton tons few bit others
@@ -408,7 +409,7 @@ _NOT_HAD = word_set(
     quick little stupid silly confession theory request suggestion bone say preference need tendency reason cold
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
-    picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job
+    one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job
     role baby boyfriend girlfriend
     """
 )
@@ -569,7 +570,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if words[n] in ("on", "of", "for", "with", "from") and n > at - 1 and last == at + 4:
             last = n + 4  # "the lease on the car"
             continue
-        verb = words[n].strip(",")
+        verb = words[n]
         if words[n - 1] in _PREPOSITIONS or words[n - 1] in _DETERMINED:
             continue
         if verb in ("gets", "get"):
@@ -577,7 +578,9 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if verb in ("is", "are", "was", "were", "has", "have") or verb in _THING_VERBS or verb in _THING_EVENTS:
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
-        if words[n][-1:] in ",;:" or words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
+        if words[n][-1:] in ",;:" or words[n] in _NO_NOUN:
+            return None
+        if words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
             return None
     return None
 
@@ -588,7 +591,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         return None
     own = whose in ("my", "our")
     head = thing.rpartition(" ")[2].lower()
-    if not _SOMEBODY.isdisjoint(re.split("[ ']", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
+    if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
         return None
     found: Open | None = None
     if verb in ("is", "are", "was", "were", "has", "have"):

@@ -39,7 +39,7 @@ _PHRASES = word_set(
     """
 )
 #: Whose "the weight" is, nothing says; and what is full, low or 100 % for the moment.
-_PERSONAL = word_set(
+PERSONAL = word_set(
     "weight height age name title birthday diet hobby salary income doctor dentist gp vet email nationality religion sign job role position occupation "
     "profession school nickname surname partner spouse wife husband girlfriend boyfriend"
 )
@@ -94,7 +94,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         words = [*of.lower().split(), *words]
     if whose == "the" and (
         (not values.is_shown(shown) and head not in _TOOLS)
-        or head in _PERSONAL
+        or head in PERSONAL
         or (head not in ATTRIBUTES and not match["set"])
     ):
         return []

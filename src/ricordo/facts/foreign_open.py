@@ -51,7 +51,7 @@ _GERMAN = _Language(
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht hört versteht
         freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt hält stellt legt setzt tut schaut wartet
-        rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
+        heiße heißen heißt rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
     have=word_set("habe haben hat hab"),
@@ -180,7 +180,7 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
     verb, _, behind = rest.partition(" ")
     if by is _GERMAN and not behind and verb.strip(".!") in _ALONE:
         return "is", verb.strip(".!")
-    if not verb.isalpha() or not behind or not verb.islower():
+    if (len(verb) < 3 and verb not in by.have | by.be) or not verb.isalpha() or not behind or not verb.islower():
         return None
     end = by.ends.search(behind)
     said = (behind if end is None else behind[: end.start()]).strip(" .!")
@@ -216,7 +216,7 @@ def _had(said: str, by: _Language) -> Open | None:
     words = said.split()
     at = -1 if by is _GERMAN else 0
     event = words[at].lower()
-    if event in by.events and len(words) > 1:
+    if event in by.events and len(words) > 1 and " und " not in said:
         value = by.skipped.sub("", " ".join(words[:-1] if at else words[1:]))
         return None if value.split()[0].lower() in by.no_value else (event, value)
     if by is _SPANISH or re.search(r"(?:ge\w+t|ge\w+en|iert)$", words[-1]):

@@ -17,7 +17,7 @@ from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
-from ricordo.facts.english_things import attribute_predicate, of_attributes, of_things, without_verb
+from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
@@ -53,7 +53,7 @@ _REPORTED = lazy(
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
 #: "Somebody wrote on the wall: my name is Shaz": whose words these are.
 _READ_OUT = lazy(
-    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:him|her|them|everyone|people))\b[^.;:]*: $"
+    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
 )
 _OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
@@ -89,7 +89,7 @@ UNSERIOUS = AnyCase(
     r"(?:so )?i guess (?:i|that makes me)\b|(?:married|engaged) to (?:my|the) (?!best|wife|husband|partner|girl|boy|fianc|love|childhood|man\b|woman\b|mother|father|most|same)|"
     r"(?:in (?:my )?|my )(?:stardew|minecraft|skyrim|animal crossing|zelda|factorio|roblox|fortnite|rimworld|pok[eé]mon|football manager|monopoly|world of warcraft|wow|fallout|civ)\b|"
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
-    r"that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
+    r"(?<=[.!?] )kidding\b|that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
@@ -132,7 +132,7 @@ def _thing_of(claim: Claim) -> str:
         head = _HEAD.match(claim.object)
         return head.group() if head is not None else ""
     last = claim.predicate.rpartition("_")[2]
-    return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES else ""
+    return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES - PERSONAL else ""
 
 
 def _with_subject(text: str) -> str:
