@@ -12,7 +12,8 @@ import re
 from functools import lru_cache
 
 from ricordo.facts.any_case import AnyCase
-from ricordo.text import kinds, lazy
+from ricordo.facts.values import MEDICINES
+from ricordo.text import lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.plain import OPENERS
 
@@ -24,7 +25,7 @@ _STANCE = word_set(
     """
     think guess hope know believe wonder suppose feel mean want need see hear understand agree disagree remember forget
     love like hate prefer wish promise swear bet doubt appreciate recommend suggest expect imagine find care mind look
-    sound seem plan try let say tell ask mention owe apologise apologize thank miss trust worry regret dread
+    sound seem plan try let say tell ask mention apologise apologize thank miss trust worry regret dread
     enjoy admire respect notice consider realise realize insist admit assume bless deserve fear figure gather
     intend recall reckon sense suspect appear become happen matter depend deal be have
     beg demand declare decide point repeat confess congratulate bother mess kid joke dare tend
@@ -37,7 +38,7 @@ _STANCE = word_set(
 #: Verbs of a moment as often as of a habit: they last with what `_WITH` wants, or with a word of habit.
 _MOMENTARY = word_set(
     """
-    get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    owe get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
     stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
     change switch check move wait
     """
@@ -45,7 +46,7 @@ _MOMENTARY = word_set(
 _HABIT = AnyCase(
     r"\b(?:always|usually|normally|mostly|generally|only|every|each|most (?:days|nights|weeks|weekends|mornings|evenings)|"
     r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per|every)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
-    r"on weekdays|at weekends|on weekends|weekly|daily|monthly|these days)\b"
+    r"on weekdays|at weekends|on weekends|weekly|daily|monthly|these days|(?:my|our|his|her) own)\b"
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 _WITH = {
@@ -53,7 +54,7 @@ _WITH = {
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
-    "get": lazy(r"(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
+    "get": lazy(r"the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
     "make": lazy(r"(?:my|our) own\b|[a-z]+ (?:every|on|each)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
@@ -74,6 +75,7 @@ _WITH = {
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
+    "owe": lazy(r".*\d"),
     "stop": lazy(r"work at\b"),
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
     "end": lazy(r"(?:at|on) \d"),
@@ -99,8 +101,8 @@ _EVENTS = word_set(
     """
     passed failed broke fractured sprained tore dislocated twisted ordered enrolled registered applied booked subscribed
     renewed signed graduated installed planted painted inherited lost retired won published submitted reserved rented
-    scheduled remortgaged redecorated renovated insured named fostered ruptured injured pulled burned qualified
-    trained emigrated immigrated divorced separated proposed miscarried wrote studied pinned upgraded downgraded bumped migrated
+    scheduled remortgaged redecorated renovated insured named fostered adopted ruptured injured pulled burned qualified
+    trained emigrated immigrated divorced separated proposed miscarried did wrote studied pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     switched grew hired fired promoted appointed finished completed completed handed joined cancelled canceled paid replaced fixed
     caught had got bought built opened closed sold started began began launched chose picked learned learnt
@@ -115,6 +117,8 @@ _EVENT_WITH = {
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
+    "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b"),
+    "adopted": lazy(r"(?:my|our|an?) (?:\w+ )?(?:son|daughter|child|baby|boy|girl|children)\b"),
     "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
     "studied": lazy(r"(?!the\b|hard\b|for\b|it\b|this\b|that\b|abroad\b|all\b|my\b)[A-Za-z]+(?: and [a-z]+| [a-z]+)?(?=[.,!;]| (?:at|in|but|for|and)\b|$)"),
     "switched": lazy(r"(?:the|my|our) [\w ]+ to "), "grew": lazy(r"up (?:on|in|with|near|by|above|between)\b"),
@@ -210,7 +214,7 @@ _DESCRIBES = lazy(
     rf"sixth form|final year|second year|first year|third year|army|navy|police|air force|netherlands|uk|us|basement|attic|suburbs|countryside|village|(?:{_COUNTED})[\w-]* trimester|squad|carpool|car share|house share|shared house)\b"
     r"|in (?:remission|recovery|rehab|menopause|reception|nursery|therapy|care|hospice|sheltered housing|maintenance mode|beta|production|alpha|preview|GA|UTC|CET)\b"
     r"|with (?:the )?[A-Z][\w&' ]+|with (?:my|our|his|her) (?:\w+ )?(?:girlfriend|boyfriend|partner|wife|husband|grandparents|parents|mum|dad|childminder|nanny)"
-    r"|at (?:the )?[A-Z][\w'. ]*|at (?:nursery|primary school|secondary school|secondary|college|university|uni|boarding school|the childminder's)\b(?: (?:in|on|until) .*)?"
+    r"|at (?:the )?[A-Z][\w'. ]*|at (?:[a-z]+ school|nursery|primary school|secondary school|secondary|college|university|uni|boarding school|the childminder's)\b(?: (?:in|on|until) .*)?"
     rf"|(?:an?|the) (?:(?:only|middle|eldest|oldest|youngest) (?:child|of (?:\d|{_COUNTED})|one of (?:\d|{_COUNTED}))|twin|triplet|vegan|vegetarian|coeliac|diabetic|insomniac|(?:early|late) riser|night owl|early bird|"
     r"light sleeper|heavy sleeper|lefty|southpaw|leftie|"
     r"(?:\w+ )?(?:godfather|godmother|donor|carer|trustee|governor|member|volunteer|regular|student|fan|supporter|smoker|non-smoker|drinker|homeowner|first-time buyer|"
@@ -284,7 +288,7 @@ _SHOWN = lazy(rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{_COUNTED}|noon|midnight|
 _IN_JEST = AnyCase(
     r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|virtually|essentially|"
     r"at this (?:point|rate)|might as well|i swear|true story|no lie|allegedly|supposedly|according to (?:my|the|his|her|our)|professionally|legally|spiritually|emotionally|"
-    r"ask anyone|well, |in the same way|doctor's orders|all welcome|at these prices|that's how|send (?:help|a|an|me|wine|coffee|snacks)|world's|history of|of all time|olympic|champion|professional level|(?:phd|doctorate|degree|master's|diploma|gold medal|qualification) in (?!engineering|nursing|marketing|accounting|computing|teaching|building|printing|planning|dressmaking|banking|fine|training)[a-z]+ing|black belt in (?!karate|judo|taekwondo|aikido|jiu|bjj|kung|krav|six)|(?:don't|do not) need [^.]*, (?:i|we) have|semi-professional|(?:no|not a single) (?:guest|body|one) (?:has|ever)|nobody (?:has|ever)|witness protection|bermuda triangle|as everyone knows|judging by|in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
+    r"ask anyone|well, |in the same way|all welcome|since (?:breakfast|lunch|dinner)|(?:don't|do not) (?:have|need) [^.;]*[,;.] (?:i|we) (?:have|need|am|'ve|'m)\b|relationship with (?!my|an?\b|some|the\b|[A-Z])[a-z]+s\b|career mode|fifa|(?:like|than) an? [a-z]+(?=[,.;!]|$)|my (?:retirement|life|five-year|escape) plan|at these prices|that's how|send (?:help|a|an|me|wine|coffee|snacks)|world's|history of|of all time|olympic|champion|professional level|(?:phd|doctorate|degree|master's|diploma|gold medal|qualification) in (?!engineering|nursing|marketing|accounting|computing|teaching|building|printing|planning|dressmaking|banking|fine|training)[a-z]+ing|black belt in (?!karate|judo|taekwondo|aikido|jiu|bjj|kung|krav|six)|semi-professional|(?:no|not a single) (?:guest|body|one) (?:has|ever)|nobody (?:has|ever)|witness protection|bermuda triangle|as everyone knows|judging by|in my head|rent[- ]free|in spirit|at heart|lol|lmao|haha\w*|rofl|hehe|ha ha|joke|joking|jokes|kidding|said (?:no one|nobody)|as the (?:song|saying|joke) goes|"
     r"thousands?|millions?|billions?|trillions?|zillions?|eternity|forever|eternal|imaginary|fictional|character|avatar|guild|quest|campaign|npc|kingdom|empire|galaxy|spaceship|"
     r"imagine|pretend|suppose|if i were|dream|dreamt|dreamed|nightmare|novel|movie|film|sitcom|musical|play-?through|role-?play|pov|dear diary|once upon|sims|minecraft|skyrim|stardew|zelda|"
     r"pokemon|fortnite|dungeons?|monopoly|halloween|costume|fancy dress|horoscope|tarot|fortune|stars say|reincarnat\w+|past life|another life|afterlife|heaven|hell|"
@@ -301,6 +305,10 @@ def in_jest(text: str) -> bool:
     return _IN_JEST.is_in(text)
 
 
+#: Words that no value contains: of whom one talks to, of denial, of whatever it may be.
+_NO_VALUE = word_set("you your yours never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything")
+
+
 def phrase(text: str, most: int = 8) -> str | None:
     """The phrase at the beginning of a text, without its article."""
     end = _ENDS.search(text)
@@ -309,7 +317,7 @@ def phrase(text: str, most: int = 8) -> str | None:
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
-    if any(each in ("you", "your", "yours") for each in words) or found[-1:] == "'":
+    if not _NO_VALUE.isdisjoint(each.lower() for each in words) or found[-1:] == "'":
         return None
     return found
 
@@ -324,7 +332,7 @@ _SINCE = lazy(
 )
 
 
-def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, text: str) -> Open | None:
+def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, text: str, over: bool = False) -> Open | None:
     """The open slot of what a person does, has or is: the clause behind its subject and auxiliaries."""
     if not negated:
         core = _SINCE.sub("", core)
@@ -336,10 +344,12 @@ def of_verb(core: str, words: list[str], form: str, negated: bool, first: bool, 
         rest = ""  # "I used to fence, these days I climb"
     if words[-1:] == ["had"]:
         return None if negated else _event("had", core)
+    if words[-1:] == ["did"] and not negated:
+        return _event("did", core)
     if negated:
         return _denied(verb, rest, words)
     if form == "be":
-        return _is(verb, core, rest)
+        return _is(verb, core, rest, over)
     if form == "have":
         return _has(verb, core, rest, words)
     if words[-1:] in (["do"], ["does"]):
@@ -362,12 +372,14 @@ _ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read t
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
+    if words[-1] in ("have", "has", "got") and verb not in _UNDONE:
+        return _lacks(f"{verb} {rest}")
     if words[0] in ("have", "has") and verb in _UNDONE and re.search(r"\b(?:since|in|for)\b", rest):
         found = phrase(re.sub(r"^(?:any|a|an) ", "", re.sub(r"\b(?:since|in|for)\b.*", "", rest)), 5)
         return None if found is None else (f"does_not_{_UNDONE[verb]}", found)
     if words[0] == "can" and verb in _ABLE and (not rest or not re.match(r"(?:you|it|that|this|because|today|now|tonight|him|her)\b", rest)):
         return ("can_not", f"{verb} {phrase(rest, 4) or ''}".strip())
-    if verb not in _NOT_DONE or words[0] in ("can", "will", "must", "did", "had"):
+    if verb not in _NOT_DONE or words[0] in ("can", "must", "did", "had") or (words[0] == "will" and verb != "allow"):
         return None
     if not rest:
         return ("does_not", verb)
@@ -375,7 +387,15 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
     return None if found is None else (f"does_not_{verb}", found)
 
 
-def _is(verb: str, core: str, rest: str) -> Open | None:
+#: What one has stopped doing.
+_STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking": "takes", "using": "uses",
+            "buying": "buys", "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears",
+            "cycling": "cycles", "running": "runs", "driving": "drives", "paying": "pays"}  # fmt: skip
+
+
+def _is(verb: str, core: str, rest: str, over: bool = False) -> Open | None:
+    if verb in _STOPPED and over:
+        return _slot(_STOPPED[verb], rest)
     if verb.endswith("ing"):
         wanted = _DOING_WITH.get(verb)
         if verb not in _DOING or (wanted is not None and wanted.match(rest) is None):
@@ -409,7 +429,8 @@ _NOT_HAD = word_set(
     quick little stupid silly confession theory request suggestion bone say preference need tendency reason cold
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
-    one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job
+    one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
+    information word words update access problems questions plans feelings thoughts ideas
     role baby boyfriend girlfriend
     """
 )
@@ -424,6 +445,10 @@ def _has(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
         return _event("got", core)
     if words[-1] == "had":
         return None
+    if core.startswith("no "):
+        return _lacks(core[3:])
+    if core.startswith("to "):
+        return _has_to(core[3:])
     if _HAD.match(core) is None:
         return None
     found = phrase(core, 8)
@@ -432,7 +457,7 @@ def _has(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
     said = found.lower().split()
     if said[0] in _NOT_HAD or said[-1] in _NOT_HAD or (len(said) > 1 and said[1] in _NOT_HAD) or said[-1] in _PREPOSITIONS:
         return None
-    if re.search(r" (?:called|named|whose)\b", found):
+    if re.search(r" (?:called|named|whose)\b", found) or re.match(rf"{re.escape(found)}: [a-z]", core.partition(" ")[2]):
         return None
     if said[-1] in ("today", "tomorrow", "tonight") or " to " in found and re.search(r" to (?!the |[A-Z])[a-z]+", found):
         return None
@@ -440,6 +465,26 @@ def _has(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
 
 
 _ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")
+
+
+def _lacks(rest: str) -> Open | None:
+    """What one does not have, unless that is a thought or a moment."""
+    found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
+    if found is None or not _NOT_HAD.isdisjoint(found.lower().split()) or " to " in rest.split(",")[0]:
+        return None
+    return "does_not_have", found
+
+
+_NEEDED = word_set("wear take use follow avoid inject carry wash charge share pay report")
+
+
+def _has_to(rest: str) -> Open | None:
+    """What one has to do again and again: "I have to wear a brace at night"."""
+    verb, _, behind = rest.partition(" ")
+    if verb not in _NEEDED:
+        return None
+    found = phrase(behind)
+    return None if found is None else (f"has_to_{verb}", found)
 
 
 def _event(verb: str, rest: str) -> Open | None:
@@ -549,6 +594,7 @@ _KIND = lazy(
     r"an? (?:[a-z-]+ ){0,2}?(?:hybrid|estate|convertible|automatic|diesel|hatchback|saloon|pickup|van|minivan|campervan|bungalow|terrace|semi|maisonette|studio|houseboat|cottage|duplex|loft|barn|dead end|"
     r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet|drive)\b(?=[.,;!]|$)"
 )
+_MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 #: "a steel Genesis tourer"
 _MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
 
@@ -607,12 +653,14 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
                 return whose, thing, "", colour.group()
-            kind = (_KIND.match(rest) or _MAKE.match(rest)) if own else None
+            kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", _ARTICLE.sub("", kind.group()).strip()
             found = _is(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if found is None and whose == "the" and first == "in" and behind[:1].isupper():
+                found = _slot("is", rest)
             if found is None and own and first in _WHERE and _STATE.match(rest) is None:
                 value = phrase(behind, 6)
                 found = None if value is None else (f"is_{first}", value)

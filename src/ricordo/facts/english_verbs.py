@@ -9,7 +9,7 @@ from functools import cache
 
 from ricordo.facts import english_open, values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
+from ricordo.facts.english_subjects import KINWORD, PLURAL, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import any_of, lazy
@@ -121,7 +121,7 @@ def _parsed(
     stopped = re.match(r"(?:stopped|quit|gave up|given up) (?=\w+ing\b)", core, re.IGNORECASE)
     if stopped is not None and not negated:
         core, over = re.sub(r"^being ", "", core[stopped.end() :]), True
-        words = ["am"] if not core.split()[0].endswith("ing") else words
+        words = ["am"]
     if not core:
         return None
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
@@ -174,7 +174,9 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
         filled = place["what"].replace(" ", "_").replace("-", "_")
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
-    found = english_open.of_verb(clause.core, clause.auxiliary.split(), form, negated, clause.first_person, scene.text)
+    base = clause.first_person or clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL
+    words = clause.auxiliary.split()
+    found = english_open.of_verb(clause.core, words, form, negated, base, scene.text, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 
@@ -900,7 +902,7 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
     _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
@@ -967,7 +969,7 @@ _VERBS = [
     _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
     _rule("verb", r"(?:hate|hates|detest|detests|dislike|dislikes) ", _taste("dislikes")),
     _rule("verb", r"(?:prefer|prefers) (?=[\w ]+ (?:to|over) )", _taste("prefers")),
-    _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good )?(?=[A-Z])", _listed("speaks")),
+    _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good |enough |decent |basic |conversational |broken |a little )?(?=[A-Z])", _listed("speaks")),
     _rule("verb be", r"(?:learning|taking lessons in|teaching myself) (?:(?:how to |to )(?:play |speak ))?(?:the )?(?!(?:how|a|about|with|from|so|lots?|more|new|things|much|what|why|when|to|that|and|as|at|by|for|in|on|my|your|some|all)\b)", _simple("learns", most=3)),
     _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
     _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", re.split(r" (?:to|at|in) ", values.until(c.core[m.end():]))[0])[0]] if x])),

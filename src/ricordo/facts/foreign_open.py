@@ -44,12 +44,12 @@ _GERMAN = _Language(
     stance=word_set(
         """
         denke denken glaube glauben finde finden hoffe hoffen weiß wissen meine meinen möchte will wollen kann können
-        muss müssen soll sollen darf dürfen mag mögen liebe lieben hasse hassen brauche brauchen sehe sehen höre hören
+        muss müssen soll sollen darf dürfen mag mögen liebe lieben hasse hassen brauche brauchen sehe sehen
         verstehe verstehen erinnere vergesse wünsche wünschen verspreche schwöre wette frage fragen sage sagen erzähle
         danke danken bitte freue freuen fühle fühlen fürchte scheine lasse lassen versuche versuchen plane werde werden
         würde wäre hätte komme kommen stehe stehen bleibe bleiben gebe geben bringe halte halten stelle lege setze tue
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
-        denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht hört versteht
+        denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht versteht
         freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt hält stellt legt setzt tut schaut wartet
         heiße heißen heißt rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
@@ -71,10 +71,10 @@ _GERMAN = _Language(
         r"Student|Schüler|Anhänger|Stammkunde|Selbstversorger|Bluter|Epileptiker|Vielleser|Abonnent|Kunde)(?:in|en|innen)?\b"
         r"|(?:schwanger|taub|blind|farbenblind|kurzsichtig|weitsichtig|laktoseintolerant|geschieden|verwitwet|ledig|getrennt|katholisch|evangelisch|muslimisch|jüdisch|freiberuflich|"
         r"arbeitslos|pensioniert|kastriert|sterilisiert|geimpft|schwerhörig|zuckerkrank|verlobt|verheiratet|krankgeschrieben|alleinerziehend|zweisprachig|trocken)\b"
-        r"|in (?:Elternzeit|Rente|Therapie|Kur|Mutterschutz|Altersteilzeit|Pension|Reha|der (?:\w+en )?(?:Klasse|Gewerkschaft|Feuerwehr|Ausbildung))\b|im (?:Mutterschutz|Ruhestand|Vorstand|Chor|(?:\w+ten) (?:Monat|Semester|Lehrjahr))\b"
+        r"|in (?:der Oberstufe|der Grundschule|der Lehre|Elternzeit|Rente|Therapie|Kur|Mutterschutz|Altersteilzeit|Pension|Reha|der (?:\w+en )?(?:Klasse|Gewerkschaft|Feuerwehr|Ausbildung))\b|im (?:Mutterschutz|Ruhestand|\w*(?:[Bb]eirat|[Vv]erein|[Vv]orstand|[Cc]hor|[Oo]rchester|[Kk]omitee)|(?:\w+ten) (?:Monat|Semester|Lehrjahr))\b"
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
-    had=lazy(r"(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
+    had=lazy(r"(?:den|die|das|einen) \w*(?:schein|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
@@ -186,6 +186,9 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
     said = (behind if end is None else behind[: end.start()]).strip(" .!")
     if not said or len(said.split()) > 9:
         return None
+    must = _MUST.match(said) if verb in ("muss", "müssen") else None
+    if must is not None:
+        return "muss_" + must["verb"], by.skipped.sub("", must["value"])
     if verb in by.be:
         return None if by.being.match(said) is None else ("is", by.skipped.sub("", said))
     if verb in by.have:
@@ -200,6 +203,8 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
             return prefix + name, by.skipped.sub("", said.removesuffix(prefix).strip())
         if re.search(r"(?:te|ten|test|tet)$", verb) and not _T_STEM.search(verb):
             return None
+    if re.match(r"(?:gebe|gibt|geben) (?:\w+ )?(?:Nachhilfe|Unterricht|\w*[Kk]urse?|\w*stunden)\b", rest):
+        return name, by.skipped.sub("", said)
     if verb in by.stance and (_HABIT.search(said) is None or verb not in _MOMENTARY):
         return None
     if by is _GERMAN and not verb.endswith(("e", "en", "t", "ern", "eln")):
@@ -209,6 +214,25 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
     if first in by.no_value or by.shown.search(value) is None:
         return None
     return name, value
+
+
+_MUST = lazy(r"(?P<value>.+) (?P<verb>tragen|nehmen|spritzen|inhalieren|meiden|einhalten)$")
+
+
+def lacks(rest: str) -> Open | None:
+    """What somebody does not have: "keinen Fernseher", "pas de télé", "no tenemos televisión"."""
+    found = _LACKS.match(rest)
+    if found is None:
+        return None
+    value = found["german"] or found["french"] or found["spanish"]
+    every = _GERMAN.not_had | _FRENCH.not_had | _SPANISH.not_had
+    return None if not every.isdisjoint(value.split()) else ("does_not_have", value)
+
+
+_LACKS = lazy(
+    r"(?:habe|haben|hat) keine?n? (?P<german>[A-ZÄÖÜ][\wäöüß-]+)(?=$|[.,!;])|(?:n')?(?:ai|avons|a) pas (?:de |d')(?P<french>[\wéèêàç-]+(?: [\wéèêàç-]+)?)(?=$|[.,!;])"
+    r"|no (?:tengo|tenemos|tiene) (?P<spanish>[\wáéíóúñ]+(?: [\wáéíóúñ]+)?)(?=$|[.,!;])"
+)
 
 
 def _had(said: str, by: _Language) -> Open | None:

@@ -137,11 +137,15 @@ _WHEN = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖ
 
 def _opened(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states in a slot of its own."""
-    if _NOT.search(re.split("[,;]", clause)[0]) or _ONCE.search(re.split("[,;]", clause)[0]):
+    first = re.split("[,;]", clause)[0]
+    if _ONCE.search(first):
         return []
     who, kind, rest = _subject(clause, scene)
+    denied = _NOT.search(first) is not None
+    if denied and who is None:
+        return []
     if who is not None:
-        found = foreign_open.german(rest)
+        found = foreign_open.lacks(rest) if denied else foreign_open.german(rest)
         return [] if found is None else [Claim(who, kind, *found)]
     done = _DONE.match(clause)
     if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):

@@ -19,7 +19,10 @@ from ricordo.text.attributes import FRENCH, SPANISH
 FRENCH_KIN = {
     "sœur": "sister", "soeur": "sister", "frère": "brother", "mère": "mother", "père": "father", "femme": "wife",
     "mari": "husband", "fille": "daughter", "fils": "son", "amie": "friend", "ami": "friend", "copine": "girlfriend",
-    "copain": "boyfriend", "grand-mère": "grandmother", "grand-père": "grandfather", "voisin": "neighbor", "voisine": "neighbor", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
+    "copain": "boyfriend", "nièce": "niece", "neveu": "nephew", "belle-mère": "mother_in_law",
+    "beau-père": "father_in_law", "belle-sœur": "sister_in_law", "beau-frère": "brother_in_law",
+    "petite-fille": "granddaughter", "petit-fils": "grandson", "compagne": "partner", "compagnon": "partner",
+    "grand-mère": "grandmother", "grand-père": "grandfather", "voisin": "neighbor", "voisine": "neighbor", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
     "cousin": "cousin", "tante": "aunt", "oncle": "uncle", "chien": "pet", "chienne": "pet", "chat": "pet",
     "chatte": "pet", "médecin": "doctor", "dentiste": "dentist", "fiancé": "fiance", "fiancée": "fiance",
 }  # fmt: skip
@@ -29,6 +32,9 @@ SPANISH_KIN = {
     "amigo": "friend", "jefa": "boss", "jefe": "boss", "novia": "girlfriend", "novio": "boyfriend", "prima": "cousin",
     "primo": "cousin", "tía": "aunt", "tío": "uncle", "perro": "pet", "perra": "pet", "gato": "pet", "gata": "pet",
     "médico": "doctor", "dentista": "dentist", "abuela": "grandmother", "abuelo": "grandfather",
+    "sobrina": "niece", "sobrino": "nephew", "suegra": "mother_in_law", "suegro": "father_in_law",
+    "cuñada": "sister_in_law", "cuñado": "brother_in_law", "nieta": "granddaughter", "nieto": "grandson",
+    "pareja": "partner", "compañera": "partner", "compañero": "partner", "vecina": "neighbor", "vecino": "neighbor",
 }  # fmt: skip
 UNSERIOUS = AnyCase(
     r"\b(?:dans mes rêves|je plaisante|c'est une blague|poisson d'avril|j'ai rêvé|dans mon roman|en mis sueños|es broma|"
@@ -268,6 +274,8 @@ def _claims(
             sort = kin.get(match["kin"].lower(), match["kin"].lower())
             who = scene.kin.get((scene.speaker, sort)) or scene.relative(scene.speaker, sort)
             yield from map(scene.of_relative, _of_any(who, match["rest"], text, scene, verbs, opened))
+        elif (slot := opened(match["rest"])) is not None and re.search(r"\d", slot[1]) and not in_jest(scene.text):
+            yield Claim(scene.speaker, "person", f"{match['kin'].lower()}_{slot[0]}", slot[1])
     for match in first.finditer(text):
         rest = match["rest"]
         yield from _of_any(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs, opened)
@@ -320,8 +328,9 @@ def _of_any(
     """What a clause states by a rule, else in a slot of its own."""
     found = list(_of(who, rest, text, scene, verbs))
     yield from found
-    if not found and not in_jest(scene.text) and _DENIED.search(re.split("[,;]", rest)[0]) is None:
-        slot = opened(rest)
+    if not found and not in_jest(scene.text):
+        denied = _DENIED.search(re.split("[,;]", rest)[0]) is not None
+        slot = foreign_open.lacks(rest) if denied else opened(rest)
         if slot is not None:
             yield Claim(who, "person", *slot)
 

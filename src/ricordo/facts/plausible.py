@@ -50,7 +50,7 @@ _OVERSTATED = AnyCase(
     r"virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
-    r"in the same way (?:that|as)|quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
+    r"in the same way (?:that|as)|since (?:breakfast|lunch|dinner)|quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )
 
@@ -75,6 +75,8 @@ _VALUES = {
     "role": (_NO_ROLES, kinds.RARE_ROLES),
     "occupation": (_NO_ROLES, kinds.RARE_ROLES),
 }
+#: What a value never contains.
+_NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever", "anything"])
 #: Of what nobody has thousands.
 _COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
 _HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
@@ -179,6 +181,8 @@ def _of_value(fact: Fact, text: str) -> int:
     if _PRONOUN.search(fact.object):
         return _HELD
     if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
+        return _HELD
+    if not _NEVER.isdisjoint(said) and fact.predicate not in _OF_MIND:
         return _HELD
     if fact.predicate in _COUNTED and said & _HUGE:
         return _HELD
