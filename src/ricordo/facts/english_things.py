@@ -98,7 +98,11 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         or (head not in ATTRIBUTES and not match["set"])
     ):
         return []
-    if head in MOODS or (head not in ("job", "hobby", "order", "drink", "snack", "tipple", "breakfast", "lunch") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):
+    if head in MOODS or (
+        head not in ("job", "hobby", "order", "drink", "snack", "tipple", "breakfast", "lunch")
+        and re.match(r"an? [a-z]", rest)
+        and not values.is_shown(shown)
+    ):
         return []
     if re.match(r"at [A-C][12]\b", rest):
         return []
@@ -182,7 +186,9 @@ _WAS_SET = lazy(
 
 
 #: What is moved to a place and is not another from then on.
-_MOVABLE = word_set("family stuff things kids children parents desk dog cat furniture attention focus meeting appointment call")
+_MOVABLE = word_set(
+    "family stuff things kids children parents desk dog cat furniture attention focus meeting appointment call"
+)
 _TO = lazy(r" (?:to|at|until|till) ")
 
 
@@ -207,7 +213,15 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
     ):
         return []
     own = re.match(r"(?:\w+ ){0,3}?(?:my|our) " + re.escape(attribute), clause, re.IGNORECASE)
-    if not measured and own is not None and len(words) < 3 and words[-1] not in _MOVABLE and scene.person(value) is None and not values.is_place(value) and words[-1] not in ATTRIBUTES:
+    if (
+        not measured
+        and own is not None
+        and len(words) < 3
+        and words[-1] not in _MOVABLE
+        and scene.person(value) is None
+        and not values.is_place(value)
+        and words[-1] not in ATTRIBUTES
+    ):
         return [Claim(scene.speaker, "person", attribute_predicate(words), value)]
     if not measured and words[-1] not in ATTRIBUTES:
         day = re.match(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?$", value, re.IGNORECASE) is not None

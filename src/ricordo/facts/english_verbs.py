@@ -156,7 +156,9 @@ def _predicates(clause: _Clause, form: str, negated: bool) -> Iterator[Claim]:
 
 
 #: "Bogdan is our on-call this week": who fills a place of ours.
-_OURS = lazy(r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)")
+_OURS = lazy(
+    r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
+)
 _NO_PLACE_OF_OURS = word_set(
     "hero rock favourite favorite life world everything problem hope idol inspiration best only guy man girl woman kind type person star saviour savior angel baby fault concern business one own way"
 )
@@ -174,7 +176,7 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
         filled = place["what"].replace(" ", "_").replace("-", "_")
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
-    base = clause.first_person or clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL
+    base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
     words = clause.auxiliary.split()
     found = english_open.of_verb(clause.core, words, form, negated, base, scene.text, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]

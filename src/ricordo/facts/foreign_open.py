@@ -144,14 +144,81 @@ _UMLAUTS = {
 
 
 #: What parts from its German verb; verbs whose stem ends in t, so that their present looks like a past.
-_PREFIXES = frozenset(["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um", "weg", "zurück", "los", "her", "hin", "nach"])
-_T_STEM = lazy(r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$")
+_PREFIXES = frozenset(
+    ["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um", "weg", "zurück", "los", "her", "hin", "nach"]
+)
+_T_STEM = lazy(
+    r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$"
+)
 #: Words of habit, and verbs of a moment that last with one.
-_HABIT = lazy(r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|um (?:\d|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b", re.IGNORECASE)
-_MOMENTARY = frozenset("schaue schauen schaut gucke gucken höre hören hört stehe stehen gehe gehen nehme komme kommen rufe hole bringe gebe schreibe schicke mets prends donne reste passe pars pongo doy dejo tomo vengo steht geht kommt bringt gibt nimmt".split())
+_HABIT = lazy(
+    r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|um (?:\d|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b",
+    re.IGNORECASE,
+)
+_MOMENTARY = frozenset(
+    [
+        "schaue",
+        "schauen",
+        "schaut",
+        "gucke",
+        "gucken",
+        "höre",
+        "hören",
+        "hört",
+        "stehe",
+        "stehen",
+        "gehe",
+        "gehen",
+        "nehme",
+        "komme",
+        "kommen",
+        "rufe",
+        "hole",
+        "bringe",
+        "gebe",
+        "schreibe",
+        "schicke",
+        "mets",
+        "prends",
+        "donne",
+        "reste",
+        "passe",
+        "pars",
+        "pongo",
+        "doy",
+        "dejo",
+        "tomo",
+        "vengo",
+        "steht",
+        "geht",
+        "kommt",
+        "bringt",
+        "gibt",
+        "nimmt",
+    ]
+)
 
 
-_ALONE = frozenset("schnarche schnarcht rauche raucht stottere stottert jogge joggt stricke strickt nähe näht male malt imkere imkert".split())
+_ALONE = frozenset(
+    [
+        "schnarche",
+        "schnarcht",
+        "rauche",
+        "raucht",
+        "stottere",
+        "stottert",
+        "jogge",
+        "joggt",
+        "stricke",
+        "strickt",
+        "nähe",
+        "näht",
+        "male",
+        "malt",
+        "imkere",
+        "imkert",
+    ]
+)
 
 
 def german(rest: str, *, thing: bool = False) -> Open | None:

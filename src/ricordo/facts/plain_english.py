@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from ricordo.facts import english_open
+from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import UNNAMED, as_kin
@@ -203,7 +203,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         if not opened and scene.thing and _IT.match(clause):
             clause = _IT.sub(f"The {scene.thing}", clause)
             opened = [*of_measures(clause, scene), *of_anything(clause, scene)][:1]
-        if opened and not english_open.in_jest(scene.text):
+        if opened and not jest.in_jest(scene.text):
             found += opened
     if not found:
         return
@@ -224,7 +224,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
 
 def of_anything(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a thing, in a slot of its own."""
-    found = english_open.of_thing(clause)
+    found = english_open_things.of_thing(clause)
     if found is None:
         return []
     whose, thing, predicate, value = found

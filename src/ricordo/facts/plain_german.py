@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ricordo.facts import foreign_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
-from ricordo.facts.english_open import in_jest
+from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import fold, lazy
@@ -129,10 +129,14 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
 _OF_THING = lazy(r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$")
 
 
-_DONE = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:wird|werden) (?P<value>[\wäöüÄÖÜß.: -]{3,40}?) (?P<verb>(?:\w{0,5}ge\w+(?:t|en)|\w+iert))(?=$|[.,;!])")
+_DONE = lazy(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:wird|werden) (?P<value>[\wäöüÄÖÜß.: -]{3,40}?) (?P<verb>(?:\w{0,5}ge\w+(?:t|en)|\w+iert))(?=$|[.,;!])"
+)
 
 
-_WHEN = lazy(r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags)\b[^.,;!]*)")
+_WHEN = lazy(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags)\b[^.,;!]*)"
+)
 
 
 def _opened(clause: str, scene: Scene) -> list[Claim]:
@@ -209,7 +213,9 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 _I = r"(?:ich|wir|Ich|Wir)"
-_MANY = frozenset(["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"])
+_MANY = frozenset(
+    ["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"]
+)
 _VERB_FIRST = lazy(
     r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
     r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"

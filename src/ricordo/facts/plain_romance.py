@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ricordo.facts import foreign_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
-from ricordo.facts.english_open import Open, in_jest
+from ricordo.facts.english_open import Open
+from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
@@ -226,7 +227,9 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
         r"\b(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle )?(?P<attribute>[\wéèœ-]+(?: préférée?)?) est (?:maintenant )?(?P<rest>.+)"
     )
     relative = re.compile(rf"{starts}(?:[Mm]on|[Mm]a|[Mm]es|[Nn]otre|[Nn]os) (?P<kin>[\wéèœ-]+) (?P<rest>[a-zéàê].*)")
-    yield from _claims(text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH, relative, foreign_open.french)
+    yield from _claims(
+        text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH, relative, foreign_open.french
+    )
 
 
 def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
@@ -247,7 +250,9 @@ def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     relative = re.compile(
         r"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:[Mm]is?|[Nn]uestr[oa]s?) (?P<kin>[\wíóéá]+) (?P<rest>[a-záéíóú].*)"
     )
-    yield from _claims(text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH, relative, foreign_open.spanish)
+    yield from _claims(
+        text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH, relative, foreign_open.spanish
+    )
 
 
 def _claims(

@@ -46,11 +46,12 @@ _IMPOSSIBLE = AnyCase(
     r"enchanted|haunted|undead|talking|invisible|long-lost) \w"
 )
 _OVERSTATED = AnyCase(
-    r", well,|\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|"
-    r"virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
+    r", well,|\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|"
+    r"technically|virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
-    r"in the same way (?:that|as)|since (?:breakfast|lunch|dinner)|quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
+    r"in the same way (?:that|as)|since (?:breakfast|lunch|dinner)|"
+    r"quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )
 

@@ -114,7 +114,9 @@ class Scene:
         if whose is None:
             return claim
         owner, kin = whose
-        return replace(claim, subject=owner, subject_kind="person", predicate=f"{kin.replace('-', '_')}_{claim.predicate}")
+        return replace(
+            claim, subject=owner, subject_kind="person", predicate=f"{kin.replace('-', '_')}_{claim.predicate}"
+        )
 
     def person(self, name: str) -> str | None:
         """The person of this name, where it is one's."""

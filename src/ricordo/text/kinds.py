@@ -103,7 +103,8 @@ FAITHS = word_set(
 #: Where nobody lives in earnest.
 NO_PLACES = word_set(
     """
-    outlook excel slack zoom jira teams powerpoint gmail spotify netflix denial limbo inbox moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell
+    outlook excel slack zoom jira teams powerpoint gmail spotify netflix denial inbox
+    moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell
     heaven limbo purgatory prison jail middle-earth ironforge arrakis valhalla olympus eden space mond himmel hölle
     gefängnis schlaraffenland
     """
@@ -132,7 +133,8 @@ RARE_EMPLOYERS = word_set(
 NO_BELONGINGS = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic
-    magical enchanted imaginary invisible every complete other soul heart mind day night time world universe future room stage half third
+    magical enchanted imaginary invisible every complete other
+    soul heart mind day night time world universe future room stage half third
     quarter percent lot mistake mistakes truth drache einhorn thron
     """
 )
@@ -191,5 +193,8 @@ LANGUAGES = word_set(
 )
 #: Signs of the zodiac.
 ZODIAC = word_set(
-    "aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische"
+    """
+    aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge
+    krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische
+    """
 )
