@@ -12,7 +12,7 @@ import re
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy
-from ricordo.text.english import word_set
+from ricordo.text.english import KIN, word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -191,7 +191,7 @@ def possession(verb: str, core: str, rest: str, words: list[str]) -> Open | None
 def _lacks(rest: str) -> Open | None:
     """What one does not have, unless that is a thought or a moment."""
     found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
-    if found is None or not lasting.NOT_HAD.isdisjoint(found.lower().split()) or " to " in rest.split(",")[0]:
+    if found is None or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split()) or " to " in rest.split(",")[0]:
         return None
     return "does_not_have", found
 

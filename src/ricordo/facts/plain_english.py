@@ -194,7 +194,8 @@ def _is_unreal_before(before: str) -> bool:
 def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if start and _is_unreal_before(text[:start]):
         return
-    if text[start - 2 : start] == ": " and _READ_OUT.search(text, 0, start) and _OF_ONESELF.match(text, start):
+    colon = text.rfind(": ", 0, start)
+    if colon > 0 and _READ_OUT.search(text, 0, colon + 2) and _OF_ONESELF.match(text, start):
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]
