@@ -191,7 +191,11 @@ def possession(verb: str, core: str, rest: str, words: list[str]) -> Open | None
 def _lacks(rest: str) -> Open | None:
     """What one does not have, unless that is a thought or a moment."""
     found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
-    if found is None or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split()) or " to " in rest.split(",")[0]:
+    if (
+        found is None
+        or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split())
+        or " to " in rest.split(",")[0]
+    ):
         return None
     return "does_not_have", found
 
@@ -266,6 +270,10 @@ def third(verb: str) -> str:
 _NAMED = frozenset(["works_at", "works_for", "lives_in", "studies_at", "moves_to", "comes_from"])
 
 
+#: What is called by a predicate of things, of which one value holds.
+_OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
+
+
 def slot(verb: str, rest: str) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
@@ -274,6 +282,7 @@ def slot(verb: str, rest: str) -> Open | None:
         verb, rest = f"{verb}_{first}_{second}", behind
     elif first in PREPOSITIONS and behind:
         verb, rest = f"{verb}_{first}", behind
+    verb = _OTHERWISE.get(verb, verb)
     if verb in _NAMED:
         return None  # its own rule did not take it
     found = phrase(rest)

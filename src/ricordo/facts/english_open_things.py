@@ -61,6 +61,8 @@ _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
 )
 #: Where a thing of one's own is; what such phrases say of its state instead.
+#: What is named by its colour: "hair: red".
+_GROWN = word_set("hair eyes fur coat beard ring band glasses")
 _WHERE = word_set(
     "behind opposite above below beside near next under in on at by between inside outside across against around with"
 )
@@ -133,7 +135,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         elif verb in ("is", "are"):
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
-                return whose, thing, "", colour.group()
+                return whose, thing, "" if head in _GROWN else "colour", colour.group()
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()
