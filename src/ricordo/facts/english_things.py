@@ -665,6 +665,23 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "works_at", gone["org"], "organization", True)
 
 
+#: What a tool is chosen for: it then runs on the tool, and on another when that is replaced.
+_SERVED = (
+    "service",
+    "app",
+    "site",
+    "website",
+    "portal",
+    "platform",
+    "product",
+    "system",
+    "api",
+    "API",
+    "backend",
+    "worker",
+)
+
+
 def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
     too, chosen, took = _TOO.match(clause), _WENT_WITH.match(clause), _TOOK_OVER.match(clause)
     if too is not None:
@@ -672,7 +689,10 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "uses", too["new"])
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = slot_name(chosen["slot"]) if chosen["slot"] else None
-        yield Claim(scene.speaker, "person", attribute_predicate(slot.split()) if slot else "uses", chosen["new"])
+        if slot and slot.endswith(_SERVED):
+            yield Claim(slot, "topic", "runs_on", chosen["new"])
+        else:
+            yield Claim(scene.speaker, "person", attribute_predicate(slot.split()) if slot else "uses", chosen["new"])
     if took is not None and took["new"] not in ("I", "We", "He", "She", "They", "It"):
         people = scene.person(took["new"]), scene.person(took["old"])
         if took["role"] and (role := values.role(took["role"], sure=True)):

@@ -360,12 +360,6 @@ def _studies_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("studies_at", school, "organization")
 
 
-def _lives_at(clause: _Clause, rest: str) -> Iterator[Claim]:
-    where = values.place(rest)
-    if where is not None and clause.scene.person(where) is None:
-        yield clause.claim("lives_in", where, "place")
-
-
 def _heads(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     yield clause.claim("role", match["value"])
     if match["org"] and (where := values.organization(match["org"])):
@@ -869,7 +863,6 @@ _VERBS = [
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings| \w+ (?:days?|hours|shifts|nights) a week)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
     _rule("verb be", r"(?:rent|renting|rents|rented) (?:an? )(?:[\w-]+ ){0,2}(?:flat|room|house|apartment|studio|place|cottage) (?=in )", _lives),
@@ -880,16 +873,13 @@ _VERBS = [
     _rule("verb have", r"(?:got|found|landed|have|accepted|took|starting|started)?(?: ?(?:an?|the|my)(?: new)? (?:[\w-]+ ){0,2}(?:job|position|offer|role)) (?:at|with|from) (?:the )?", _starts_at),
     _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),
     _rule("any", r"(?:quit(?: my job)?(?: at| with)?|resigned from|left|leaving|(?:got |was |been )?laid off (?:by|from)|(?:got |was |been )?fired (?:by|from)|let go (?:by|from)|handed in (?:my|his|her) notice (?:at|to|with)|gave notice (?:at|to)|(?:my|his|her) job at) (?:my job (?:at|with) )?(?:the )?", _leaves),
-    _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
     _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
     _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
     _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with|of)\b)", _numbered),
-    _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
     _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
     _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
-    _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
     _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
@@ -914,12 +904,9 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
-    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b(?!,| called| named)", _simple("runs")),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
     _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
-    _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
     _rule("verb be", r"(?:rent|rents|renting) (?=in [A-Z])", _lives),
-    _rule("verb have", r"(?:hold|holds|have|has) an? (?P<value>[A-Z][a-z]+) passport\b", _simple("nationality")),
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
@@ -943,7 +930,6 @@ _VERBS = [
     _rule("not", r"(?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
-    _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
@@ -965,7 +951,6 @@ _VERBS = [
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
     _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
-    _rule("verb", r"(?:go|goes) to the gym at ", _goes_to),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
     _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
     _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
