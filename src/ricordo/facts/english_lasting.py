@@ -246,6 +246,7 @@ PAST = word_set(
     built bought brought caught taught fought sought slept wept swept crept dealt meant dreamt learnt burnt wrote rode
     drove rose spoke broke woke stole chose froze wore tore swore bore flew grew threw blew drew began drank sang swam
     rang sank shrank ate fell held hung hid bit lit shot slid stuck struck swung became forgot forgave understood was
-    were had did got could would should might paid laid led fed bled bred sped
+    were had did got could would should might paid laid led fed bled bred sped sold shook beat bound wound spun stung
+    strode strove undid redid outgrew mistook undertook withdrew overcame foresaw overheard overslept split
     """
 )
