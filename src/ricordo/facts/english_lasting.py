@@ -92,7 +92,7 @@ EVENTS = word_set(
     passed failed broke fractured sprained tore dislocated twisted ordered enrolled registered applied booked subscribed
     renewed signed graduated installed planted painted inherited lost retired won published submitted reserved rented
     scheduled remortgaged redecorated renovated insured named fostered adopted ruptured injured pulled burned qualified
-    trained emigrated immigrated divorced separated proposed miscarried did wrote studied pinned upgraded downgraded bumped migrated
+    trained emigrated immigrated divorced separated proposed miscarried spent took sworn did wrote studied pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     switched grew hired fired promoted appointed finished completed joined cancelled canceled paid replaced
     caught had got bought built started began launched chose picked learned learnt
@@ -107,6 +107,9 @@ EVENT_WITH = {
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
+    "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
+    "took": lazy(r"out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
+    "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b"),
     "adopted": lazy(r"(?:my|our|an?) (?:\w+ )?(?:son|daughter|child|baby|boy|girl|children)\b"),
     "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
@@ -185,10 +188,11 @@ COUNTED = (
 #: Complements of "be" with a preposition or an article that describe for longer.
 IS = lazy(
     rf"(?:on|in|at|with|from|under|off|into|between|out|an?|the|part|one|more|half|near|next|up|down|due|made|based|\d|{COUNTED}|allowed|scared|afraid|terrified|"
-    r"good|bad|due|used|named|called|married|engaged|related|registered|covered|insured|enrolled|signed|trained|prone|sensitive|open|closed|free|available|away)\b"
+    r"good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent|upstairs|downstairs|abroad|overseas|due|used|named|called|married|engaged|related|registered|covered|insured|enrolled|signed|trained|prone|sensitive|open|closed|free|available|away)\b"
 )
 DESCRIBES = lazy(
-    rf"on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
+    r"(?:good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent) (?:at|with) [a-z].*|(?:upstairs|downstairs|abroad|overseas)\b"
+    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
     r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
@@ -250,3 +254,11 @@ PAST = word_set(
     strode strove undid redid outgrew mistook undertook withdrew overcame foresaw overheard overslept split
     """
 )
+#: What one has done for long one still does: "I've worked nights for eleven years".
+STILL = {
+    "worked": "works", "lived": "lives", "played": "plays", "taught": "teaches", "used": "uses", "driven": "drives",
+    "owned": "owns", "kept": "keeps", "sung": "sings", "ridden": "rides", "worn": "wears", "smoked": "smokes",
+    "studied": "studies", "collected": "collects", "rented": "rents", "volunteered": "volunteers", "run": "runs",
+    "coached": "coaches", "taken": "takes", "followed": "follows", "supported": "supports", "practised": "practises",
+}  # fmt: skip
+LONG = lazy(r"\b(?:for (?:\w+ ){0,2}(?:years|months|decades|ages)|since)\b")

@@ -86,7 +86,7 @@ def of_verb(
     if form == "be":
         return complement(verb, core, rest, over)
     if form == "have":
-        return possession(verb, core, rest, words)
+        return possession(verb, core, rest, words, text)
     if words[-1:] in (["do"], ["does"]):
         return _does("do", core, True, text)
     if words[-1:] in (["get"], ["gets"]):
@@ -151,10 +151,12 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
 
-def possession(verb: str, core: str, rest: str, words: list[str]) -> Open | None:
+def possession(verb: str, core: str, rest: str, words: list[str], text: str = "") -> Open | None:
     if words[-1] in ("have", "has") and lasting.PARTICIPLE.match(core) is not None and verb != "twin":
         if verb in ("been", "seen", "done", "gone", "come", "become", "made", "met", "left"):
             return None
+        if verb in lasting.STILL and lasting.LONG.search(text):
+            return slot(lasting.STILL[verb], rest)
         return _event(lasting.PERFECT.get(verb, verb), rest)
     if words[-1] == "got" and lasting.EVENT_WITH["got"].match(core):
         return _event("got", core)

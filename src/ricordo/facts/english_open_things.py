@@ -63,6 +63,13 @@ _SHOWN = lazy(
 #: Where a thing of one's own is; what such phrases say of its state instead.
 #: What is named by its colour: "hair: red".
 _GROWN = word_set("hair eyes fur coat beard ring band glasses")
+#: Of which there is one for whoever speaks: "the nearest station is Hassocks".
+_ONLY_ONE = word_set("nearest closest local usual main current next")
+#: What a thing is only in jest.
+_OF_PEOPLE = lazy(
+    r"on (?:[a-z]+ )?(?:diet|leave|holiday|sabbatical|medication|antibiotics|benefits|probation|dialysis|strike|crutches)\b|in (?:therapy|love|recovery|rehab|mourning|denial|menopause)\b|"
+    r"(?:retired|pregnant|married|divorced|single|vegan|vegetarian|teetotal|autistic|introverted|claustrophobic|afraid|scared|terrified)\b"
+)
 _WHERE = word_set(
     "behind opposite above below beside near next under in on at by between inside outside across against around with"
 )
@@ -139,6 +146,11 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()
+            if thing.partition(" ")[0] in _ONLY_ONE and first[:1].isupper():
+                value = phrase(rest, 4)
+                return None if value is None else ("our", thing, "", value)
+            if _OF_PEOPLE.match(rest):
+                return None  # "my wallet is on a diet"
             found = complement(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None

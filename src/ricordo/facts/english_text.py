@@ -33,7 +33,7 @@ _CONTRACTED = [
         ),
         (
             "'s ",
-            r"(?<=\w)'s (?=(?:a|an|the|in|at|on|off|under|behind|near|out|up|down|now|called|named|my|our|allergic|from|moved|with|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
+            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|in|at|on|off|under|behind|near|out|up|down|now|called|named|my|our|allergic|from|moved|with|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
             r"vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),

@@ -47,10 +47,10 @@ _GERMAN = _Language(
         muss müssen soll sollen darf dürfen mag mögen liebe lieben hasse hassen brauche brauchen sehe sehen
         verstehe verstehen erinnere vergesse wünsche wünschen verspreche schwöre wette frage fragen sage sagen erzähle
         danke danken bitte freue freuen fühle fühlen fürchte scheine lasse lassen versuche versuchen plane werde werden
-        würde wäre hätte komme kommen stehe stehen bleibe bleiben gebe geben bringe halte halten stelle lege setze tue
+        würde wäre hätte komme kommen stehe stehen bleibe bleiben gebe geben bringe stelle lege setze tue
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht versteht
-        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt hält stellt legt setzt tut schaut wartet
+        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt stellt legt setzt tut schaut wartet
         heiße heißen heißt rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
@@ -61,7 +61,7 @@ _GERMAN = _Language(
         gebrochen bestanden bestellt angemeldet operiert verloren geheiratet gepachtet gemietet abonniert gebucht
         abgeschlossen gewonnen eingerichtet umgestellt angefangen begonnen geerbt renoviert übernommen gerissen
         verstaucht gezogen eingezogen geworden beantragt bekommen unterschrieben verlängert installiert gepflanzt
-        eingestellt gemacht geimpft reserviert geleast zugelegt angeschafft besorgt studiert gelernt
+        eingestellt gemacht geimpft reserviert geleast zugelegt angeschafft besorgt studiert gelernt gelebt verbracht
         """
     ),
     not_had=word_set("Idee Frage Problem Gefühl Zeit Lust Angst Hunger Durst Bock Ahnung Recht Hoffnung Urlaub Feierabend Ferien Besuch Stress Ärger Schmerzen Kopfschmerzen Husten Fieber Geburtstag Dienst Mitleid Respekt Sorgen Pause Spaß Glück Pech Tag Tage Woche Bild Foto"),
@@ -78,7 +78,7 @@ _GERMAN = _Language(
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
-    shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel|\w+(?:tags|abends|morgens|nachts)\b"),
+    shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel|\w*(?:tags|abends|morgens|nachts)\b"),
 )  # fmt: skip
 _FRENCH = _Language(
     stance=word_set(
@@ -106,8 +106,8 @@ _FRENCH = _Language(
     ),
     had=lazy(r"(?:du|de la|de l'|des) ?(?=[a-zéè]+(?:[ .]|$))|(?:un|une|deux|trois|quatre|cinq|six|rendez-vous|cours|entraînement) "),
     ends=lazy(r"[,;:!?()…—–\"«»]|\.(?:\s|$)| - |\s(?:et (?:je|j'|on|nous|il|elle|c'est)|mais|car|parce|qui|que|si|quand|donc)\b"),
-    skipped=lazy(r"^(?:(?:un|une|le|la|les|du|des|de la|mon|ma|mes|notre|nos|souvent|en général) |(?:l'|de l'|d'))+"),
-    no_value=word_set("ça cela ce te toi vous lui leur rien tout quelque que comme si pas plus jamais bien beaucoup trop"),
+    skipped=lazy(r"^(?:(?:tout|toute|tous|toutes|un|une|le|la|les|du|des|de la|mon|ma|mes|notre|nos|souvent|en général) |(?:l'|de l'|d'))+"),
+    no_value=word_set("ça cela ce te toi vous lui leur rien quelque que comme si pas plus jamais bien beaucoup trop"),
     shown=lazy(r"\w"),
 )  # fmt: skip
 _SPANISH = _Language(
@@ -130,15 +130,15 @@ _SPANISH = _Language(
         r"freelance|fan de|soci[oa] de|miembro de|voluntari|abonad|hij[oa] únic|alérgic|del? [A-Z])\w*"
         r"|en (?:primero|segundo|tercero|cuarto|quinto|sexto|infantil|bachillerato|primaria|secundaria|la universidad|la guardería|paro|baja|un coro|un equipo)\b|de (?:baja|vacaciones|permiso|guardia|prácticas)\b)"
     ),
-    had=lazy(r"[a-záéíóúñ]+(?:$| desde\b| crónic)|(?:una?|dos|tres|cuatro|cinco|cita|clase|reunión|entrenamiento) "),
+    had=lazy(r"[a-záéíóúñ]+(?: [a-záéíóúñ]+)?$|[a-záéíóúñ]+(?: desde\b| crónic)|(?:una?|dos|tres|cuatro|cinco|cita|clase|reunión|entrenamiento) "),
     ends=lazy(r"[,;:!?()…—–\"«»¡¿]|\.(?:\s|$)| - |\s(?:y (?:yo|me|es|está|no)|pero|porque|que|si|cuando|aunque)\b"),
-    skipped=lazy(r"^(?:(?:una?|el|la|los|las|mi|mis|nuestr\w+|casi siempre|a menudo|normalmente) )+"),
-    no_value=word_set("nota parte lo te ti le les usted nada todo algo que como si no más muy mucho bien"),
+    skipped=lazy(r"^(?:(?:toda?s?|una?|el|la|los|las|mi|mis|nuestr\w+|casi siempre|a menudo|normalmente) )+"),
+    no_value=word_set("nota parte lo te ti le les usted nada algo que como si no más muy mucho bien"),
     shown=lazy(r"\w"),
 )  # fmt: skip
 _UMLAUTS = {
     "fährt": "fahren", "trägt": "tragen", "schläft": "schlafen", "läuft": "laufen", "isst": "essen", "nimmt": "nehmen",
-    "liest": "lesen", "gibt": "geben", "spricht": "sprechen", "hilft": "helfen", "trifft": "treffen", "esse": "essen",
+    "liest": "lesen", "hält": "halten", "frisst": "fressen", "gibt": "geben", "spricht": "sprechen", "hilft": "helfen", "trifft": "treffen", "esse": "essen",
     "wechselt": "wechseln", "sammelt": "sammeln", "sammle": "sammeln", "arbeitet": "arbeiten", "wäscht": "waschen",
 }  # fmt: skip
 
@@ -221,6 +221,10 @@ _ALONE = frozenset(
 )
 
 
+#: "estoy ahorrando para …"
+_DOING = lazy(r"(?P<verb>\w+(?:ando|iendo|yendo)) (?=\w)(?!(?:que|si|en) )")
+
+
 def german(rest: str, *, thing: bool = False) -> Open | None:
     """The open slot of a German clause from its verb on, said of somebody or of a `thing`."""
     rest = re.sub(r"^(?P<verb>[\wäöüß]+)(?: (?:mich|mir|uns|sich))\b", r"\g<verb>", rest)
@@ -256,6 +260,10 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
     must = _MUST.match(said) if verb in ("muss", "müssen") else None
     if must is not None:
         return "muss_" + must["verb"], by.skipped.sub("", must["value"])
+    doing = _DOING.match(said) if by is _SPANISH and verb in by.be else None
+    if doing is not None:
+        value = by.skipped.sub("", said[doing.end() :])
+        return None if value.partition(" ")[0] in by.no_value else (doing["verb"], value)
     if verb in by.be:
         return None if by.being.match(said) is None else ("is", by.skipped.sub("", said))
     if verb in by.have:

@@ -126,7 +126,9 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 yield claim
 
 
-_OF_THING = lazy(r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$")
+_OF_THING = lazy(
+    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$"
+)
 
 
 _DONE = lazy(
@@ -240,7 +242,9 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         name = match["name"].split()[0]
         scene.last = name
         return name, "person", match["rest"]
-    match = re.match(r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:\w+e[rs]? )?(?P<kin>[\wäöüß]+) (?P<rest>[a-zäöüß].*)$", clause)
+    match = re.match(
+        r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<kin>[\wäöüß]+) (?P<rest>[a-zäöüß].*)$", clause
+    )
     if match is not None and (match["kin"].lower() in KIN or match["kin"] in _MANY):
         kin = KIN.get(match["kin"].lower(), match["kin"].lower())
         name = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
@@ -333,7 +337,7 @@ _VERBS = [
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
     _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
-    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\bgegen (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
+    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),

@@ -321,6 +321,10 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
 
 
 _MANY = frozenset(["enfants", "parents", "hijos", "padres", "abuelos", "jumeaux", "mellizos"])
+#: "ne mange que du thon", "solo come atún": only
+_ONLY = lazy(
+    r"^(?:(?:ne |n')?(?P<verb>[\wéèê]+) qu(?:e |')(?=du |de |des |le |la |les )|(?:solo|sólo|solamente|siempre) )"
+)
 _DENIED = lazy(r"\b(?:ne|n'|pas|plus|jamais|no|nunca|jamás)\b")
 _PRONOUNS = frozenset(
     ["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"]
@@ -331,6 +335,7 @@ def _of_any(
     who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb], opened: Callable[[str], Open | None]
 ) -> Iterator[Claim]:
     """What a clause states by a rule, else in a slot of its own."""
+    rest = _ONLY.sub(lambda only: f"{only['verb']} " if only["verb"] else "", rest)
     found = list(_of(who, rest, text, scene, verbs))
     yield from found
     if not found and not in_jest(scene.text):

@@ -50,7 +50,7 @@ _OVERSTATED = AnyCase(
     r"technically|virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
-    r"in the same way (?:that|as)|since (?:breakfast|lunch|dinner)|"
+    r"in the same way (?:that|as)|of (?:this|our) (?:household|house|kitchen)|since (?:breakfast|lunch|dinner)|"
     r"quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )
@@ -86,10 +86,12 @@ _OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
     r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
-    r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen\w*)$"
+    r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.
 _OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job)$")
+#: What one does not know of those whom one pays or works for.
+_OF_AN_ACQUAINTANCE = lazy(r"(?:dentist|doctor|therapist|boss|manager|landlord|landlady|coach|mentor|neighbor)_owns$")
 _ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
@@ -137,7 +139,7 @@ class Plausibility:
         if fact.subject in self._pets and fact.predicate in _OF_A_PERSON:
             return _HELD
         animals = _ANIMAL_SUBJECT.match(fact.predicate)
-        if _OF_A_CHILD.match(fact.predicate) is not None:
+        if _OF_AN_ACQUAINTANCE.match(fact.predicate) is not None or _OF_A_CHILD.match(fact.predicate) is not None:
             return _HELD
         if animals is not None and _OF_ANIMALS.match(animals["rest"]) is None:
             return _HELD
