@@ -34,8 +34,12 @@ _LEAD = AnyCase(
 )
 #: Where another clause may begin.
 _CUT = lazy(
-    r"(?i:^(?:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?-i:I|we) ))|(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
+    r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
     r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
+)
+#: "For the thesis I use Zotero"
+_BEHIND_PHRASE = lazy(
+    r"(?i:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?:I|we) )"
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
@@ -166,6 +170,9 @@ def _starts(text: str) -> list[int]:
             break
         at += end
         starts.add(at)
+    phrase = _BEHIND_PHRASE.match(text)
+    if phrase is not None:
+        starts.add(phrase.end())
     starts |= {match.end() for match in _CUT.finditer(text)}
     for start in list(starts):
         starts.add(start + _LEAD.end(text[start:]))

@@ -49,6 +49,8 @@ class Scene:
 
     known: Known
     speakers: frozenset[str]
+    #: The speakers by their whole and their first names, folded.
+    speakers_by_name: dict[str, str] = field(default_factory=dict)
     speaker: str = SELF
     at: datetime = datetime.min
     text: str = ""
@@ -125,9 +127,8 @@ class Scene:
         folded = name.casefold()
         if folded in self.people:
             return self.people[folded]
-        for each in self.speakers:
-            if folded in (each.casefold(), each.split()[0].casefold()):
-                return each
+        if folded in self.speakers_by_name:
+            return self.speakers_by_name[folded]
         found = self.known.at([folded], 0) if " " not in folded else None
         if found is not None and found[2] == "person":
             return found[1]
@@ -140,7 +141,9 @@ class Scene:
 
 def scene(known: Known, speakers: Iterable[str], people: Sequence[str]) -> Scene:
     """The scene of a block in which these speak, and which names these people."""
-    found = Scene(known, frozenset(each for each in speakers if each != SELF))
+    others = frozenset(each for each in speakers if each != SELF)
+    by_name = {name.casefold(): each for each in sorted(others, reverse=True) for name in (each.split()[0], each)}
+    found = Scene(known, others, by_name)
     for name in people:
         found.meet(name)
     return found
