@@ -152,7 +152,7 @@ _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|ba
 
 
 def possession(verb: str, core: str, rest: str, words: list[str], text: str = "") -> Open | None:
-    if words[-1] in ("have", "has") and lasting.PARTICIPLE.match(core) is not None and verb != "twin":
+    if words[-1] in ("have", "has") and (verb in lasting.STILL or lasting.PARTICIPLE.match(core) is not None):
         if verb in ("been", "seen", "done", "gone", "come", "become", "made", "met", "left"):
             return None
         if verb in lasting.STILL and lasting.LONG.search(text):
