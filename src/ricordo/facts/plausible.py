@@ -76,6 +76,11 @@ _VALUES = {
     "role": (_NO_ROLES, kinds.RARE_ROLES),
     "occupation": (_NO_ROLES, kinds.RARE_ROLES),
 }
+#: Verbs whose object can be touched, and endings of words for what cannot.
+_CONCRETE = frozenset(
+    ["eats", "drinks", "owns", "collects", "keeps", "wears", "drives", "breeds", "grows", "feeds", "sells"]
+)
+_ABSTRACT = lazy(r"\w{3}(?:ness|ism|tude|cracy|ence|ation|ity)$")
 #: What a value never contains.
 _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever", "anything"])
 #: Of what nobody has thousands.
@@ -184,6 +189,8 @@ def _of_value(fact: Fact, text: str) -> int:
     if _PRONOUN.search(fact.object):
         return _HELD
     if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
+        return _HELD
+    if fact.predicate.partition("_")[0] in _CONCRETE and any(map(_ABSTRACT.search, said)):
         return _HELD
     if not _NEVER.isdisjoint(said) and fact.predicate not in _OF_MIND:
         return _HELD
