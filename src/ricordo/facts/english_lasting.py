@@ -14,13 +14,13 @@ from ricordo.text.english import word_set
 #: Verbs of what one thinks, says, wants or is about to do: in the simple present they state nothing that lasts.
 STANCE = word_set(
     """
-    think guess hope know believe wonder suppose feel mean want need see hear understand agree disagree remember forget
+    think guess hope know believe wonder suppose feel mean want see hear understand agree disagree remember forget
     love like hate prefer wish promise swear bet doubt appreciate recommend suggest expect imagine find care mind look
     sound seem plan try let say tell ask mention apologise apologize thank miss trust worry regret dread
     enjoy admire respect notice consider realise realize insist admit assume bless deserve fear figure gather
     intend recall reckon sense suspect appear become happen matter depend deal be have
     beg demand declare decide point repeat confess congratulate bother mess kid joke dare tend
-    manage fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
+    fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
     embrace prioritise prioritize focus just please cannot could should may might must shall
     dream pretend picture hurt crave fancy desire adore crumble die burn melt cry laugh scream sigh die blame curse
     bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
@@ -29,7 +29,7 @@ STANCE = word_set(
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
     """
-    owe get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    need owe get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
     stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
     change switch check move wait
     """
@@ -66,6 +66,7 @@ WITH = {
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
+    "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
     "owe": lazy(r".*\d"),
     "stop": lazy(r"work at\b"),
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
@@ -101,7 +102,7 @@ EVENTS = word_set(
 EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
     "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
-    "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
+    "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|dog|cat|horse|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "began": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
@@ -110,7 +111,7 @@ EVENT_WITH = {
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
     "took": lazy(r"out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
-    "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b"),
+    "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
     "adopted": lazy(r"(?:my|our|an?) (?:\w+ )?(?:son|daughter|child|baby|boy|girl|children)\b"),
     "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
     "studied": lazy(r"(?!the\b|hard\b|for\b|it\b|this\b|that\b|abroad\b|all\b|my\b)[A-Za-z]+(?: and [a-z]+| [a-z]+)?(?=[.,!;]| (?:at|in|but|for|and)\b|$)"),
@@ -124,7 +125,7 @@ EVENT_WITH = {
     "failed": lazy(r"(?:my|his|her|the|its) (?:\w+ ){0,2}?(?:test|exam|mot|MOT|driving test|inspection|audit|module)\b"),
     "passed": lazy(r"(?:my|his|her|the|its) (?:\w+ ){0,3}?(?:test|exam|exams|mot|MOT|driving test|inspection|audit|module|probation|theory|bar|viva|grade|finals)\b|grade "),
     "won": lazy(r"(?:an?|the|first|second|third|\d)\b"),
-    "learned": lazy(r"to |[A-Z]"), "learnt": lazy(r"to |[A-Z]"),
+    "learned": lazy(r"to |[A-Z]|the (?:violin|piano|guitar|cello|flute|trumpet|drums|harp|recorder|clarinet|organ)\b"), "learnt": lazy(r"to |[A-Z]"),
     "picked": lazy(r"[A-Z]"), "chose": lazy(r"[A-Z]"),
     "painted": lazy(r"(?:the|our|my) "), "proposed": lazy(r"to "),
     "signed": lazy(r"up (?:for|to|with) |(?:the|a|my|our) (?:\w+ )?(?:contract|lease|tenancy)"),
@@ -139,7 +140,7 @@ DOING = word_set(
     raising restoring knitting taking paying expecting getting moving working looking applying retraining rehearsing
     rewriting refactoring migrating rolling waiting planning rebuilding converting sharing renting seeing having
     fundraising revising researching caring breastfeeding potty-training watching using wearing staying living walking
-    coaching mentoring tutoring volunteering aiming making organising organizing hosting launching phasing deprecating
+    coaching mentoring tutoring volunteering aiming making organising organizing hosting retiring launching phasing deprecating
     porting trialling piloting testing swimming running cycling starting finishing going flying leaving hiring
     """
 )
@@ -163,7 +164,8 @@ DOING_WITH = {
     "finishing": lazy(r"(?:at|on|my)\b"), "running": lazy(r"(?:the|an?|for|[A-Z])\b"), "walking": lazy(r"(?:the|to|my|our|a)\b"),
     "paying": lazy(r"(?:off |back |for |[$€£]?\d)"), "expecting": lazy(r"(?:an?|our|my|twins|in|her|his|on)\b"),
     "building": lazy(r"(?:an?|our|my|the)\b"), "growing": lazy(r"(?:my|our|[a-z]+s\b|tomatoes|an?)"),
-    "hosting": lazy(r"(?:an?|the|our)\b.*\b(?:on|in|this|next)\b"), "hiring": lazy(r"(?:an?|two|three)\b"),
+    "hosting": lazy(r"(?:an?|the|our|two|three)\b"), "hiring": lazy(r"(?:an?|two|three)\b"),
+    "retiring": lazy(r"(?:at|in|on|next)\b"),
     "aiming": lazy(r"(?:for|to)\b"), "rolling": lazy(r"out\b"), "phasing": lazy(r"out\b"), "testing": lazy(r"[A-Z]|the|our"),
 }  # fmt: skip
 #: What a person, an animal or a thing is, in one word.

@@ -43,8 +43,10 @@ _PASSIVES = word_set(
     """
 )
 _THING_EVENTS = word_set(
-    "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won"
+    "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
 )
+#: Behind these a word in -s is a verb: "the cellar floods every winter".
+_BY_HABIT = word_set("every twice once daily weekly monthly yearly")
 _DETERMINED = word_set("my our the")
 #: How no clause about a thing begins.
 _NO_THING = NO_NAMES | word_set(
@@ -109,7 +111,12 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             continue
         if verb in ("gets", "get"):
             verb = "is"
-        if verb in ("is", "are", "was", "were", "has", "have") or verb in _THING_VERBS or verb in _THING_EVENTS:
+        if (
+            verb in ("is", "are", "was", "were", "has", "have")
+            or verb in _THING_VERBS
+            or verb in _THING_EVENTS
+            or (verb.endswith("s") and n > at - 1 and words[n + 1] in _BY_HABIT)
+        ):
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
         if words[n][-1:] in ",;:" or words[n] in _NO_NOUN:
@@ -167,6 +174,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = None
     else:
         found = slot(verb if verb.endswith("s") else third(verb), rest)
-    if found is None or not (own or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
+    tool = found is not None and re.search(r"_(?:with|by|via)$", found[0]) and len(found[1].split()) == 1
+    if found is None or not (own or tool or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
         return None
     return whose, thing, found[0], found[1]

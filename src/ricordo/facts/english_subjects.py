@@ -19,9 +19,20 @@ UNNAMED = lazy(
     r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
-_MANY = "parents|grandparents|toddler|baby|newborn|kid|kids|children|twins|boys|girls|in-laws|sons|daughters|brothers|sisters|cats|dogs|family"
+_MANY = "parents|grandparents|youngest|eldest|oldest|other half|little one|toddler|baby|newborn|kid|kids|children|twins|boys|girls|in-laws|sons|daughters|brothers|sisters|cats|dogs|family"
 #: Relatives of which there are several.
-PLURAL = frozenset(_MANY.split("|")) - {"toddler", "baby", "newborn", "kid", "family"}
+PLURAL = frozenset(_MANY.split("|")) - {
+    "toddler",
+    "baby",
+    "newborn",
+    "kid",
+    "family",
+    "youngest",
+    "eldest",
+    "oldest",
+    "other half",
+    "little one",
+}
 _FIRST = lazy(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and (?:I|me)|[Mm]e and {NAME})(?= )")
 _KINSHIP = lazy(
     rf"^(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|(?P<owner>{NAME})'s) (?P<quality>{QUALITY})"

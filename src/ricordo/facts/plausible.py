@@ -50,7 +50,8 @@ _OVERSTATED = AnyCase(
     r"technically|virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
-    r"in the same way (?:that|as)|of (?:this|our) (?:household|house|kitchen)|since (?:breakfast|lunch|dinner)|"
+    r"spiritually|emotionally|in spirit|also known as|in the same way (?:that|as)|"
+    r"of (?:this|our) (?:household|house|kitchen)|since (?:breakfast|lunch|dinner)|"
     r"quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )

@@ -117,7 +117,10 @@ class Scene:
             return claim
         owner, kin = whose
         return replace(
-            claim, subject=owner, subject_kind="person", predicate=f"{kin.replace('-', '_')}_{claim.predicate}"
+            claim,
+            subject=owner,
+            subject_kind="person",
+            predicate=f"{kin.replace('-', '_').replace(' ', '_')}_{claim.predicate}",
         )
 
     def person(self, name: str) -> str | None:

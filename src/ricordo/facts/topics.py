@@ -96,6 +96,11 @@ _RELATIVES = frozenset(
         "in_laws",
         "cats",
         "dogs",
+        "youngest",
+        "eldest",
+        "oldest",
+        "other_half",
+        "little_one",
     ]
 )
 
