@@ -66,7 +66,7 @@ _SHOWN = lazy(
 #: What is named by its colour: "hair: red".
 _GROWN = word_set("hair eyes fur coat beard ring band glasses")
 #: Of which there is one for whoever speaks: "the nearest station is Hassocks".
-_ONLY_ONE = word_set("nearest closest local usual main current next biggest largest newest")
+_ONLY_ONE = word_set("nearest closest local usual main current next")
 #: What a thing is only in jest.
 _OF_PEOPLE = lazy(
     r"on (?:[a-z]+ )?(?:diet|leave|holiday|sabbatical|medication|antibiotics|benefits|probation|dialysis|strike|crutches)\b|in (?:therapy|love|recovery|rehab|mourning|denial|menopause)\b|"

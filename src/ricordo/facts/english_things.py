@@ -277,6 +277,7 @@ _MINE_BEHIND = lazy(
     rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
     rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
+_MY_OWN = lazy(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
 _KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by) (?P<name>{NAME})")
 _IT_IS = lazy(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
 _MY_ILLNESS = lazy(
@@ -309,6 +310,9 @@ _NEW_BEST = lazy(
     r"\bnew (?P<attribute>(?:[\w]+ ){0,2}(?:pb|pr|personal best|best|record|max))\b(?: (?:over|for|in|on) (?:the )?(?P<of>[\w]+))?"
     r"(?:,? (?:by the way|today|btw|this morning|yesterday|last night))?: ?(?P<value>\d[\d:.,]*(?: ?(?:kg|km|k|m|min|minutes|seconds|points|reps|lbs))?)",
     re.IGNORECASE,
+)
+_MINE_AFTER = lazy(
+    rf"\b(?:my|our) (?P<kin>(?P<kind>{'|'.join(PETS)})) (?:today|here|along|there|again), (?P<name>(?P<called>{NAME}))(?=[,.!]|$)"
 )
 _BABY = lazy(
     rf"^(?:we|I|We) (?:have )?(?:named|called) (?:our|my|the) (?:new )?(?P<kin>baby|son|daughter|dog|cat|puppy|kitten|boy|girl)(?: boy| girl)? (?P<name>{NAME})"
@@ -373,6 +377,9 @@ _MOVED = lazy(
 _HANDED = lazy(
     rf"^(?P<who>I|we|[A-Z]\w+) (?:have |has |is |am )?(?:handed|passed|gave|leaving|transferred|giving|handing|passing) (?:over )?(?:the |my )?(?P<what>[\w -]+?)(?: over)? to (?P<to>{NAME})"
 )
+_CUSTOMER = lazy(
+    rf"^(?:our|my) (?P<attribute>(?:biggest|main|largest|first|newest|best) (?:customer|client|supplier|competitor|account)) is (?P<value>{NAME})"
+)
 _WE_STORE = lazy(
     r"^(?:[Ww]e|I) (?:store|keep|save|host|log|track|archive) (?:our |the |all |all our )?(?P<thing>[a-z]+(?: [a-z]+)?) (?:in|on|at) (?P<value>[A-Z][\w.+-]*(?: [A-Z\d][\w.]*)?)(?=$|[.,;!])"
 )
@@ -380,7 +387,7 @@ _TOPIC = lazy(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
 _ANY_THING = any_of(
-    _MOVED, _HANDED, _WE_STORE, _TOPIC,
+    _CUSTOMER, _MOVED, _HANDED, _WE_STORE, _TOPIC,
     lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
 )  # fmt: skip
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
@@ -407,7 +414,18 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
 
 
 def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
-    """Things that were moved, handed over or stored somewhere."""
+    """Customers, and things that were moved, handed over or stored somewhere."""
+    customer = _CUSTOMER.match(clause)
+    if customer is not None:
+        return [
+            Claim(
+                scene.speaker,
+                "person",
+                attribute_predicate(customer["attribute"].lower().split()),
+                customer["value"],
+                "organization",
+            )
+        ]
     moved = _MOVED.match(clause)
     if moved is not None:
         slot = re.sub(r"^(?:the|our) ", "", moved["slot"])
@@ -537,10 +555,10 @@ _AMOUNT_IS = lazy(
 #: How a clause without a verb may begin, and what it may contain.
 _BEGINS = any_of(
     _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
-    _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
+    _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
-_INSIDE = any_of(_OWN_THING, _CHANGED, _IT_IS, _MY_ILLNESS, _MADE_ME)
+_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME)
 _MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
 
 
@@ -687,7 +705,7 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
 
 def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
     """Names that stand behind what they name: "my girlfriend … Her name is Ola", "Karim is coming, my cousin"."""
-    his, mine = _HIS_NAME.match(clause), _MINE_BEHIND.match(clause)
+    his, mine, pet = _HIS_NAME.match(clause), _MINE_BEHIND.match(clause), _MINE_AFTER.search(clause)
     if his is not None and scene.unnamed is None and his["name"].casefold() not in NO_NAMES:
         scene.meet(his["name"])
         scene.last = his["name"]
@@ -698,8 +716,11 @@ def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
         scene.last = his["name"]
         scene.kin[owner, predicate] = his["name"]
         yield Claim(owner, "person", predicate, his["name"], "person")
-    if mine is not None:
-        name, kin = mine["name"] or mine["called"], (mine["kin"] or mine["kind"]).lower()
+    for match in (mine, pet):
+        if match is None:
+            continue
+        groups = match.groupdict()
+        name, kin = groups["name"] or groups["called"], (groups["kin"] or groups["kind"]).lower()
         if name.casefold() not in NO_NAMES and name.split()[0].casefold() not in NO_NAMES:
             scene.meet(name)
             scene.last = name
@@ -711,7 +732,9 @@ def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
 
 def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     """What a clause states of one's own people, animals and health in words of its own."""
-    both, died = _AND_I.match(clause), _DIED.match(clause)
+    own, both, died = _MY_OWN.match(clause), _AND_I.match(clause), _DIED.match(clause)
+    if own is not None and own["attribute"].split()[-1] not in _HEAD_KIN and own["attribute"] != "name":
+        yield Claim(scene.speaker, "person", attribute_predicate(own["attribute"].split()), own["name"])
     if both is not None and both["name"].casefold() not in NO_NAMES:
         known = [
             predicate for (who, predicate), name in scene.kin.items() if (who, name) == (scene.speaker, both["name"])
