@@ -224,7 +224,7 @@ def test_blind_rounds_are_read_as_well_as_they_once_were() -> None:
         ("I used to collect stamps.", (SELF, "collects", "stamps", True)),
         ("Our lease ends in August.", (SELF, "lease_ends_in", "August", False)),
         ("Releases are tagged by Oksana.", ("Releases", "tagged_by", "Oksana", False)),
-        ("I've got a rented garage. It is 140 a month.", ("rented garage", "value", "140 a month", False)),
+        ("I've got a rented garage. It is 140 a month.", (SELF, "rented_garage_value", "140 a month", False)),
         ("Ich sammle Postkarten.", (SELF, "sammeln", "Postkarten", False)),
         ("Wir heizen mit Pellets.", (SELF, "heizen", "mit Pellets", False)),
         ("Je fais de l'escalade le mardi soir.", (SELF, "fais", "escalade le mardi soir", False)),

@@ -210,7 +210,9 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
         if not opened and scene.thing and _IT.match(clause):
             clause = _IT.sub(f"The {scene.thing}", clause)
-            opened = [*of_measures(clause, scene), *of_anything(clause, scene)][:1]
+            opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
+                :1
+            ]
         if opened and not jest.in_jest(scene.text):
             found += opened
     if not found:
@@ -236,7 +238,16 @@ def of_anything(clause: str, scene: Scene) -> list[Claim]:
     if found is None:
         return []
     whose, thing, predicate, value = found
-    if whose in ("my", "our"):
-        named = attribute_predicate([*thing.lower().split(), *predicate.split("_")])
-        return [Claim(scene.speaker, "person", named, value)] if named else []
-    return [Claim(thing, "topic", predicate, value)]
+    claim = Claim(thing, "topic", predicate, value)
+    return [_as_own(claim, scene)] if whose in ("my", "our") else [_of_common(claim, scene)]
+
+
+def _of_common(claim: Claim, scene: Scene) -> Claim:
+    """A claim about "the kitchen" as one of whoever speaks: only what has a name is an entity."""
+    return _as_own(claim, scene) if claim.subject_kind == "topic" and claim.subject.islower() else claim
+
+
+def _as_own(claim: Claim, scene: Scene) -> Claim:
+    """A claim about a thing of whoever speaks: "lease_ends_in"."""
+    named = attribute_predicate([*claim.subject.lower().split(), *claim.predicate.split("_")])
+    return replace(claim, subject=scene.speaker, subject_kind="person", predicate=named or claim.predicate)
