@@ -75,6 +75,25 @@ WITH = {
     "set": lazy(r"(?:my|our|the) alarms?\b"),
     "turn": lazy(r"off .* at \d"),
 }  # fmt: skip
+#: Verbs of what people do again and again. Others need a word of habit, or what `WITH` wants.
+HABITS = word_set(
+    """
+    collect play teach grow breed knit sew crochet bake brew cook paint draw sketch sing dance act write compose edit translate
+    speak study practise practice coach mentor tutor train foster volunteer serve chair lead manage supervise run host organise
+    organize own rent let lease share drive ride cycle commute walk jog swim row sail surf ski skate climb hike camp fish hunt
+    shoot box fence lift stretch meditate pray worship attend visit watch follow support subscribe read listen stream record
+    film photograph blog podcast code program build restore repair refurbish renovate carve turn weld sculpt weave spin dye
+    garden farm keep raise herd milk harvest forage compost recycle donate give tithe sponsor save invest budget earn make
+    charge pay owe cost take use wear carry eat drink avoid skip smoke vape sleep wake rise nap snore sneeze itch suffer
+    have need work freelance consult contract bill invoice sell trade import export deliver ship distribute design test debug
+    deploy host maintain monitor review document present sit rotate cover handle oversee report specialise specialize hold
+    live stay lodge board split care babysit mind groom feed clean iron cater shop buy order get store stock freeze bottle
+    ferment pickle roast grind measure weigh track log journal plan dread allergic tolerate digest react bruise burn tan
+    go come do start finish leave pick drop call text phone write stammer lisp stutter limp juggle whistle drum busk gig
+    belong date court fast juice heat cool light power insulate mow water prune weed dig paper prepare pack tutor
+    moderate administer edit proofread typeset animate model render
+    """
+)
 #: Verbs that may stand alone: "I snore".
 ALONE = word_set(
     """

@@ -239,7 +239,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None
-    if lemma in lasting.STANCE:
+    if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
         return None
     if lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text):
         wanted = lasting.WITH.get(lemma)
@@ -293,6 +293,33 @@ def slot(verb: str, rest: str) -> Open | None:
     if found is None or found.split()[0].lower() in ("to", "ing"):
         return None
     return verb, found
+
+
+#: Values that tell nothing of the person or thing: idioms, moods, moments.
+_IDLE = lazy(
+    r"^(?:of|in|up|off|out|down|too|so)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
+    r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
+    r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
+    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
+)
+#: What is worth knowing that somebody lacks.
+_MISSED = word_set(
+    """
+    car bike licence license garden balcony tv television oven dishwasher microwave lift pets pet dog cat siblings brothers
+    sisters kids children allergies insurance passport smartphone phone wifi internet driveway parking freezer washing
+    machine heating degree diploma middle name spleen appendix gallbladder
+    """
+)
+
+
+def tells(predicate: str, value: str) -> bool:
+    """Whether a slot of its own tells something of a person or a thing."""
+    if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
+        return False
+    words = predicate.split("_")
+    return _IDLE.search(value) is None and not any(
+        each.endswith("ed") and place and place < len(words) - 1 for place, each in enumerate(words)
+    )
 
 
 def is_event(predicate: str) -> bool:

@@ -213,6 +213,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
             opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
                 :1
             ]
+        opened = [each for each in opened if english_open.tells(each.predicate, each.object)]
         if opened and not jest.in_jest(scene.text):
             found += opened
     if not found:
