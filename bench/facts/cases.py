@@ -113,10 +113,11 @@ class Case:
 
 def cases(part: str) -> list[Case]:
     """The files of a part, with from when to when each fact holds."""
-    return [_case(path) for path in sorted((SET / part).glob("*.txt"))]
+    return [case(path) for path in sorted((SET / part).glob("*.txt"))]
 
 
-def _case(path: Path) -> Case:
+def case(path: Path) -> Case:
+    """The file of labelled turns at a path."""
     head: dict[str, str] = {}
     turns: list[Turn] = []
     questions: list[Asked] = []

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bench.facts.cases import HALVES, PARTS, cases
-from bench.facts.extraction import total
+from bench.facts.extraction import Score, total
+from labelled.blind import ROUNDS, reading
 from ricordo.facts import Known, Said, extract
 from ricordo.facts.dates import moment
 from ricordo.facts.relations import single_valued
@@ -196,3 +197,85 @@ def test_attributes_have_one_value_at_a_time(predicate: str, single: bool) -> No
 def test_dates_are_seen_from_when_they_were_said(text: str, ahead: bool, day: str) -> None:
     found = moment(text, AT, ahead=ahead)
     assert (found.date().isoformat() if found else "") == day
+
+
+def test_blind_rounds_are_read_as_well_as_they_once_were() -> None:
+    rounds = [reading(each) for each in ROUNDS]
+    wanted = sum((each.wanted for each in rounds), Counter[str]())
+    found = sum((each.found for each in rounds), Counter[str]())
+    assert all(found[each] >= 0.8 * wanted[each] for each in ("en", "de", "fr", "es")), found
+    taken = [text for each in rounds for text in each.taken]
+    assert len(taken) <= 0.08 * sum(each.jests for each in rounds), taken
+    turns = Score()
+    for each in rounds:
+        turns.add(each.turns)
+    assert turns.recall >= 0.7, turns.missed
+    assert turns.precision >= 0.9, turns.wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I collect fountain pens.", (SELF, "collects", "fountain pens", False)),
+        ("We heat the cabin with a stove.", (SELF, "heats", "cabin with a stove", False)),
+        ("I don't touch whisky.", (SELF, "does_not_touch", "whisky", False)),
+        ("I've taught judo for six years.", (SELF, "teaches", "judo for six years", False)),
+        ("She broke her ankle? No, I broke my wrist in May.", (SELF, "broke", "wrist in May", False)),
+        ("I used to collect stamps.", (SELF, "collects", "stamps", True)),
+        ("Our lease ends in August.", (SELF, "lease_ends_in", "August", False)),
+        ("Releases are tagged by Oksana.", ("Releases", "tagged_by", "Oksana", False)),
+        ("I've got a rented garage. It is 140 a month.", (SELF, "rented_garage_value", "140 a month", False)),
+        ("Ich sammle Postkarten.", (SELF, "sammeln", "Postkarten", False)),
+        ("Wir heizen mit Pellets.", (SELF, "heizen", "mit Pellets", False)),
+        ("Je fais de l'escalade le mardi soir.", (SELF, "fais", "escalade le mardi soir", False)),
+        (
+            "No tenemos televisión, pero tenemos una radio vieja en la cocina.",
+            (SELF, "does_not_have", "televisión", False),
+        ),
+    ],
+)
+def test_slots_without_a_rule_take_the_verb_as_their_name(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I think about pens a lot.",
+        "I collect pens and despair.",
+        "I collect pens, said no one ever.",
+        "I own nine thousand pens.",
+        "I sleep in a drawer.",
+        "I collect pens 😂",
+        "Our cat works in finance.",
+        "My wallet is on a diet.",
+        "I speak fluent toddler.",
+        "My star sign is hungry.",
+        "I have no idea.",
+        "We push each other.",
+        "I went to the shop.",
+    ],
+)
+def test_slots_without_a_rule_hold_no_thoughts_no_moments_and_no_jests(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("My sister moved to Leeds.", (SELF, "sister_lives_in", "Leeds", False)),
+        ("My husband is on leave.", (SELF, "husband_is_on", "leave", False)),
+        ("Our cat is diabetic.", (SELF, "cat_health", "diabetic", False)),
+        ("Meine Schwester ist nach Kassel gezogen.", (SELF, "sister_lives_in", "Kassel", False)),
+        ("Mon mari est cuisinier dans un lycée.", (SELF, "husband_role", "cuisinier", False)),
+        ("Mi marido es fontanero.", (SELF, "husband_role", "fontanero", False)),
+        ("My sister Ana is on leave.", ("Ana", "is_on", "leave", False)),
+    ],
+)
+def test_relatives_without_a_name_have_facts_too(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_a_relative_whom_one_has_once_moves_and_one_of_several_does_not() -> None:
+    assert single_valued("wife_lives_in")
+    assert not single_valued("sister_lives_in")

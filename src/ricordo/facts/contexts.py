@@ -35,6 +35,9 @@ _OWNERS = word_set("my our her his")
 _CALLED = word_set("called named")
 
 
+_BONDED = frozenset([*KIN, *PETS, *(f"ex-{each}" for each in KIN)])
+
+
 @dataclass(frozen=True, slots=True)
 class Bond:
     """A person (or pet) named by how they stand to someone: words `first` to before `last` of a sentence."""
@@ -52,6 +55,8 @@ class Bond:
 
 def bonds(sentence: Sentence, names: Names) -> Iterator[Bond]:
     """Kin, friends and pets that a sentence names; each is voted for as a person."""
+    if _BONDED.isdisjoint(sentence.keys):
+        return
     words = sentence.words
     for at, word in enumerate(words):
         bare = word.key.removeprefix("ex-")
@@ -154,7 +159,8 @@ def _nameable(word: str, title: bool) -> bool:
 def contexts(sentence: Sentence, names: Names) -> None:
     """Vote for what a sentence's words show besides kin."""
     words = sentence.words
-    for at, word in enumerate(words):
+    shows = not _SHOWING.isdisjoint(sentence.keys) or "Con" in sentence.text or "Fest" in sentence.text
+    for at, word in enumerate(words) if shows else ():
         look = _LOOKS.get(word.key)
         if look is not None:
             look(sentence, names, at)
@@ -315,3 +321,5 @@ _LOOKS: dict[str, Callable[[Sentence, Names, int], None]] = {
     "named": _named,
     "from": _supplier,
 }
+#: Words of which a sentence must have one, to show anything by them.
+_SHOWING = frozenset([*_LOOKS, *THINGS])

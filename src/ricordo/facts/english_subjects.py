@@ -12,20 +12,37 @@ from ricordo.text.english import KIN, NO_NAMES, PETS
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
 QUALITY = (
     r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|first|twin|own|lovely|"
-    r"other|beloved|current|late|former|ex) )*"
+    r"other|beloved|current|late|former|ex|school|university|college|childhood|work) )*"
 )
 UNNAMED = lazy(
     rf"\b(?:(?:my|our|an?|(?:got|have|adopted|bought) the) (?:(?:new|old|little|young|rescue|second) )*(?P<kin>{KINWORD})\b(?!'s| (?-i:[A-Z])|,? (?:called|named))"
     r"|(?:dating|seeing|going out with) (?P<someone>someone|somebody|a (?:guy|man|boy|girl|woman))\b(?! (?:called|named)))",
     re.IGNORECASE,
 )
+_MANY = "parents|grandparents|youngest|eldest|oldest|other half|little one|toddler|baby|newborn|kid|kids|children|twins|boys|girls|in-laws|sons|daughters|brothers|sisters|cats|dogs|family"
+#: Relatives of which there are several.
+PLURAL = frozenset(_MANY.split("|")) - {
+    "toddler",
+    "baby",
+    "newborn",
+    "kid",
+    "family",
+    "youngest",
+    "eldest",
+    "oldest",
+    "other half",
+    "little one",
+}
 _FIRST = lazy(rf"^(?:I|we|We|both of us|the two of us|(?!And |But ){NAME} and (?:I|me)|[Mm]e and {NAME})(?= )")
 _KINSHIP = lazy(
     rf"^(?P<whose>[Mm]y|[Oo]ur|[Hh]is|[Hh]er|(?P<owner>{NAME})'s) (?P<quality>{QUALITY})"
-    rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}))(?:,? (?P<name>{NAME}),?)?(?= )"
+    rf"(?P<kin>(?:ex-?)?(?i:{KINWORD}|{_MANY}))(?:,? (?P<name>{NAME}),?)?(?= )"
+    rf"|^(?P<the>(?:[Tt]he )(?=(?:kids|children|twins|boys|girls|{'|'.join(PETS)}) )|(?=(?:Mum|Mom|Dad|Gran|Grandma|Grandpa|Grandad|Granddad|Nan|Nana|Mama|Papa) ))(?P<known>[A-Za-z]+)(?= )"
 )
 _PRONOUN = lazy(r"^(?:he|she|He|She)(?= )")
 _PERSON = lazy(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
+#: "Ravi from accounts"
+_TEAM = lazy(r" (?:from|in) (?:the )?[a-z]+(?= [a-z]+s )")
 _SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
 #: Given names that are common words too, and verbs that show one to be a name: "my brother Will is visiting".
 GIVEN_WORDS = frozenset(["Will", "Mark", "May", "April", "June", "Rose", "Bill", "Guy", "Hope", "Faith", "Rob", "Jack"])
@@ -40,6 +57,10 @@ _MALE = frozenset(
 )  # fmt: skip
 
 
+#: The small words that a subject may begin with.
+_BEGIN = frozenset(["we", "both", "the", "my", "our", "his", "her", "he", "she", "me", "little"])
+
+
 def as_kin(word: str) -> str:
     """How somebody stands to whom the word is said of: an animal is a pet, a word that is none of kin stands for itself."""
     return _SPOUSES.get(word) or KIN.get(word) or ("pet" if word in PETS else word)
@@ -47,6 +68,8 @@ def as_kin(word: str) -> str:
 
 def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
     """Who, of what kind, whether the speaker, where the rest begins, and what the subject itself states."""
+    if clause[:1].islower() and clause.partition(" ")[0] not in _BEGIN:
+        return None
     match = _FIRST.match(clause)
     if match is not None:
         return scene.speaker, "person", True, match.end(), []
@@ -64,6 +87,8 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
             person = scene.person(name)
             if person is not None or (not match["ours"] and _may_name(name, clause)):
                 end = match.start("name") + len(name)
+                team = _TEAM.match(clause, end)
+                end = end if team is None else team.end()
                 return person or name, "person", False, end, []
     return None
 
@@ -83,12 +108,12 @@ def _may_name(name: str, clause: str) -> bool:
 
 
 def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, int, list[Claim]] | None:
-    kin = match["kin"].lower().removeprefix("ex-").removeprefix("ex")
+    kin = (match["kin"] or match["known"]).lower().removeprefix("ex-").removeprefix("ex")
     predicate = as_kin(kin)
-    former = match["kin"].lower().startswith("ex") or any(
-        each in match["quality"].lower().split() for each in ("ex", "former", "late")
+    former = (match["kin"] or "").lower().startswith("ex") or any(
+        each in (match["quality"] or "").lower().split() for each in ("ex", "former", "late")
     )
-    whose = match["whose"].lower()
+    whose = (match["whose"] or "my").lower()
     if whose in ("my", "our"):
         owner: str | None = scene.speaker
     elif match["owner"]:
@@ -111,9 +136,7 @@ def _of_kin(match: re.Match[str], scene: Scene) -> tuple[str, EntityKind, bool, 
         scene.kin[owner, predicate] = name
         stated.append(Claim(owner, "person", predicate, name, "person", former))
     else:
-        name = scene.kin.get((owner, predicate))
-    if name is None:
-        return None
+        name = scene.kin.get((owner, predicate)) or scene.relative(owner, kin if predicate == "pet" else predicate)
     return name, "person", False, end, stated
 
 

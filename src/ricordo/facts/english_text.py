@@ -33,10 +33,11 @@ _CONTRACTED = [
         ),
         (
             "'s ",
-            r"(?<=\w)'s (?=(?:a|an|the|in|at|now|called|named|my|our|allergic|from|been|moved|got|with|not|vegan|"
-            r"vegetarian|working|living|studying|still|also|really|just|based|due|on (?:the )?v?\d|gone|dead|down to|up to)\b|\d)",
+            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|in|at|on|off|under|behind|near|out|up|down|now|called|named|my|our|allergic|from|moved|with|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
+            r"vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),
+        ("'s ", r"(?<=\w)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),
     ]

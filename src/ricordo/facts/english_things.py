@@ -39,7 +39,7 @@ _PHRASES = word_set(
     """
 )
 #: Whose "the weight" is, nothing says; and what is full, low or 100 % for the moment.
-_PERSONAL = word_set(
+PERSONAL = word_set(
     "weight height age name title birthday diet hobby salary income doctor dentist gp vet email nationality religion sign job role position occupation "
     "profession school nickname surname partner spouse wife husband girlfriend boyfriend"
 )
@@ -48,7 +48,7 @@ _TOOLS = word_set("layer database framework queue cache retention frequency dish
 MOODS = word_set(
     "focus bandwidth attention energy mood mind head brain heart feeling stress motivation patience capacity"
 )
-_HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend"])
+_HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby", "newborn", "kid"])
 
 
 #: Words that are in no attribute.
@@ -94,11 +94,15 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
         words = [*of.lower().split(), *words]
     if whose == "the" and (
         (not values.is_shown(shown) and head not in _TOOLS)
-        or head in _PERSONAL
+        or head in PERSONAL
         or (head not in ATTRIBUTES and not match["set"])
     ):
         return []
-    if head in MOODS or (head not in ("job", "hobby") and re.match(r"an? [a-z]", rest) and not values.is_shown(shown)):
+    if head in MOODS or (
+        head not in ("job", "hobby", "order", "drink", "snack", "tipple", "breakfast", "lunch")
+        and re.match(r"an? [a-z]", rest)
+        and not values.is_shown(shown)
+    ):
         return []
     if re.match(r"at [A-C][12]\b", rest):
         return []
@@ -149,6 +153,8 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
         return text.strip(" .") or None
     phrase = values.bare(values.until(text))
     doing = head in ("hobby", "sport", "pastime") and phrase.endswith("ing")
+    if not doing and phrase.partition(" ")[0].endswith("ing") and not phrase[:1].isupper():
+        return None  # "my retirement plan is winning the lottery"
     if not phrase or len(phrase.split()) > 7 or (values.is_state(phrase) and not doing):
         return None
     if values.is_shown(phrase):
@@ -169,7 +175,7 @@ def attribute_predicate(words: list[str]) -> str:
 
 
 _SET_TO = lazy(
-    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
+    r"^(?:(?:we|I|they|she|he|She|He|They|[A-Z]\w+|(?:my|our|the|My|Our|The) landlord) (?:have |has |are |am )?)?(?:switched|transferred|upped|put|putting|postponed|postponing|delayed|delaying|rescheduled|rescheduling|pushing|moving|bringing forward|brought forward|raising|raised|lowered|increased|decreased|reduced|cut|bumped|changed|set|updated|moved|pushed|extended|upgraded|downgraded|halved|doubled|renamed|adjusted)"
     r"(?: up| down| back)? (?:(?:the|our|my) )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?)(?: (?:for|of|on) (?P<of>(?:the )?[\w-]+(?: [\w-]+){0,2}?))?(?: up| down| back)?(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? (?:to|at|until|till) (?P<rest>.+)"
 )
 _WAS_SET = lazy(
@@ -179,6 +185,10 @@ _WAS_SET = lazy(
 )
 
 
+#: What is moved to a place and is not another from then on.
+_MOVABLE = word_set(
+    "family stuff things kids children parents desk dog cat furniture attention focus meeting appointment call"
+)
 _TO = lazy(r" (?:to|at|until|till) ")
 
 
@@ -202,6 +212,17 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         measured or value[:1].isupper() or words[-1] in _PHRASES
     ):
         return []
+    own = re.match(r"(?:\w+ ){0,3}?(?:my|our) " + re.escape(attribute), clause, re.IGNORECASE)
+    if (
+        not measured
+        and own is not None
+        and len(words) < 3
+        and words[-1] not in _MOVABLE
+        and scene.person(value) is None
+        and not values.is_place(value)
+        and words[-1] not in ATTRIBUTES
+    ):
+        return [Claim(scene.speaker, "person", attribute_predicate(words), value)]
     if not measured and words[-1] not in ATTRIBUTES:
         day = re.match(r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?$", value, re.IGNORECASE) is not None
         return [Claim(attribute, "topic", "date", value)] if day and len(words) < 4 else []
@@ -232,7 +253,7 @@ _DAY_OF = lazy(
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = lazy(
-    rf"\b(?:[Mm]y|[Oo]ur|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+    rf"\b(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:vet|dentist|doctor|GP|plumber|electrician|landlord|landlady|midwife|surgeon|builder|childminder|nanny|mechanic|optician), )|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
 )
 _CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
@@ -547,7 +568,9 @@ _INTOLERABLE = word_set(
 
 
 def without_verb(clause: str, scene: Scene) -> list[Claim]:
-    inside = _MAY_BE_INSIDE.search(clause) is not None and _INSIDE.search(clause) is not None
+    if scene.inside is None:
+        scene.inside = _MAY_BE_INSIDE.search(scene.sentence) is not None and _INSIDE.search(scene.sentence) is not None
+    inside = scene.inside and _INSIDE.search(clause) is not None
     if not inside and _BEGINS.match(clause) is None:
         return []
     found: list[Claim] = []
@@ -642,6 +665,23 @@ def _more_without(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "works_at", gone["org"], "organization", True)
 
 
+#: What a tool is chosen for: it then runs on the tool, and on another when that is replaced.
+_SERVED = (
+    "service",
+    "app",
+    "site",
+    "website",
+    "portal",
+    "platform",
+    "product",
+    "system",
+    "api",
+    "API",
+    "backend",
+    "worker",
+)
+
+
 def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
     too, chosen, took = _TOO.match(clause), _WENT_WITH.match(clause), _TOOK_OVER.match(clause)
     if too is not None:
@@ -649,7 +689,10 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "uses", too["new"])
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = slot_name(chosen["slot"]) if chosen["slot"] else None
-        yield Claim(scene.speaker, "person", attribute_predicate(slot.split()) if slot else "uses", chosen["new"])
+        if slot and slot.endswith(_SERVED):
+            yield Claim(slot, "topic", "runs_on", chosen["new"])
+        else:
+            yield Claim(scene.speaker, "person", attribute_predicate(slot.split()) if slot else "uses", chosen["new"])
     if took is not None and took["new"] not in ("I", "We", "He", "She", "They", "It"):
         people = scene.person(took["new"]), scene.person(took["old"])
         if took["role"] and (role := values.role(took["role"], sure=True)):

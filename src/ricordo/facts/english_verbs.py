@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from ricordo.facts import values
+from ricordo.facts import english_open, values
 from ricordo.facts.dates import moment
-from ricordo.facts.english_subjects import KINWORD, QUALITY, as_kin, subject
+from ricordo.facts.english_subjects import KINWORD, PLURAL, QUALITY, as_kin, subject
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import any_of, lazy
@@ -91,16 +91,25 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
             return []
         scene.last = name
     rest = clause[end:].strip()
-    for part in [rest, *re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]]:
-        found += _predicates(part, name, kind, first_person, scene)
+    parsed = _parsed(rest, name, kind, first_person, scene)
+    scene.parsed = clause, parsed
+    if parsed is not None:
+        found += _predicates(*parsed)
+    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]:
+        parsed = _parsed(part, name, kind, first_person, scene)
+        if parsed is not None:
+            found += _predicates(*parsed)
     known = first_person or scene.person(name) is not None
     # Somebody whom only this clause makes a person must do what persons do.
     return found if known or any(each.predicate in _PERSONAL for each in found) else []
 
 
-def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene) -> Iterator[Claim]:
+def _parsed(
+    rest: str, who: str, kind: EntityKind, first_person: bool, scene: Scene
+) -> tuple[_Clause, str, bool] | None:
+    """A clause behind its subject, the form of its verb, and whether it is denied; None where it states nothing."""
     if first_person and rest.partition(" ")[0] in _OF_ANOTHER:
-        return  # "We sang about a girl who lives by the sea and works at the mill"
+        return None  # "We sang about a girl who lives by the sea and works at the mill"
     match = _STATE_VERB.match(rest)
     assert match is not None
     auxiliary, core = match[1].lower().strip(), match[2].strip()
@@ -112,32 +121,65 @@ def _predicates(rest: str, who: str, kind: EntityKind, first_person: bool, scene
     stopped = re.match(r"(?:stopped|quit|gave up|given up) (?=\w+ing\b)", core, re.IGNORECASE)
     if stopped is not None and not negated:
         core, over = re.sub(r"^being ", "", core[stopped.end() :]), True
-        words = ["am"] if not core.split()[0].endswith("ing") else words
-    if not core or (words == ["had"] and not over):
-        return
+        words = ["am"]
+    if not core:
+        return None
     ahead = "will" in words or "going to" in auxiliary or "about to" in auxiliary
-    form = _form(words, ahead)
     if words and words[-1] in ("was", "were") and not re.match(_PASSIVE, core, re.IGNORECASE):
-        return
-    clause = _Clause(who, kind, first_person, auxiliary, core, scene, over)
+        return None
     if "can" in words and not negated and not re.match(r"(?:play|speak|not)", core):
-        return
+        return None
     if (
         ahead
         and moment(core, scene.at, ahead=True) is None
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
+        return None
+    clause = _Clause(who, kind, first_person, " ".join(words), core, scene, over)
+    return clause, _form(words, ahead), negated
+
+
+def _predicates(clause: _Clause, form: str, negated: bool) -> Iterator[Claim]:
+    """What the rule that fits states, where one does."""
+    if clause.auxiliary == "had" and not clause.over:
         return
     anything, rules = _rules("not" if negated else form)
-    if anything.match(core) is None:
+    if anything.match(clause.core) is None:
         return
     for pattern, rule in rules:
-        found = pattern.match(core)
+        found = pattern.match(clause.core)
         if found is not None:
             made = list(rule(clause, found))
             yield from made
             if made:
                 return
+
+
+#: "Bogdan is our on-call this week": who fills a place of ours.
+_OURS = lazy(
+    r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
+)
+_NO_PLACE_OF_OURS = word_set(
+    "hero rock favourite favorite life world everything problem hope idol inspiration best only guy man girl woman kind type person star saviour savior angel baby fault concern business one own way"
+)
+
+
+def of_anybody(text: str, scene: Scene) -> list[Claim]:
+    """What a clause that no rule reads states of a person or an animal, in a slot of its own."""
+    read, parsed = scene.parsed
+    if read is not text or parsed is None:
+        return []
+    clause, form, negated = parsed
+    if not clause.first_person and scene.person(clause.who) is None:
+        return []
+    place = _OURS.match(clause.core) if form == "be" and not negated and not clause.first_person else None
+    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
+        filled = place["what"].replace(" ", "_").replace("-", "_")
+        return [Claim(scene.speaker, "person", filled, clause.who, "person")]
+    base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
+    words = clause.auxiliary.split()
+    found = english_open.of_verb(clause.core, words, form, negated, base, scene.text, clause.over)
+    return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 
 def _form(words: list[str], ahead: bool) -> str:
@@ -308,19 +350,14 @@ def _age_in_words(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I turn 80 in June": from that day on."""
     day = moment(clause.core, clause.scene.at, ahead=True)
-    if day is not None and 0 < int(match["age"]) < 120:
-        yield Claim(clause.who, clause.kind, "age", match["age"], since=day)
+    age = "100" if match["age"] == "a hundred" else match["age"]
+    if day is not None and 0 < int(age) < 120:
+        yield Claim(clause.who, clause.kind, "age", age, since=day)
 
 
 def _studies_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if school := values.organization(clause.core[match.end() :]):
         yield clause.claim("studies_at", school, "organization")
-
-
-def _lives_at(clause: _Clause, rest: str) -> Iterator[Claim]:
-    where = values.place(rest)
-    if where is not None and clause.scene.person(where) is None:
-        yield clause.claim("lives_in", where, "place")
 
 
 def _heads(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -655,7 +692,7 @@ def _kin_is(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     predicate = as_kin(kin)
     former = bool(re.search(r"\b(?:ex|former)\b", match.group()))
     owner = clause.scene.speaker
-    if not clause.first_person and clause.who != owner:
+    if not clause.first_person and clause.who != owner and clause.who not in clause.scene.relatives:
         clause.scene.kin[owner, predicate] = clause.who
         clause.scene.meet(clause.who)
         yield Claim(owner, "person", predicate, clause.who, "person", former or clause.over)
@@ -826,7 +863,6 @@ _VERBS = [
     _rule("be verb", r"(?:moving|relocating|move|relocate)(?: (?:house|back|over|down|up|out|permanently))*(?: from [\w' -]{2,40}?)? (?=(?:to|into) )|(?:moving|move) in together", _moving),
     _rule("any", r"(?:work|works|working|worked|employed|freelance|freelances|freelancing)(?: (?:full|part)[- ]time| remotely| mainly| shifts| freelance)* as (?:an? |the )?(?P<role>[\w -]+?)(?: (?:at|for|with|in) |(?=[,.;!]|$))", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or c.over else iter(())),
     _rule("any", r"(?:work|works|working|employed|worked)(?: (?:full|part)[- ]time| remotely| mainly| shifts| nights| weekends| evenings| \w+ (?:days?|hours|shifts|nights) a week)* (?:for|at|by) (?!me\b|you\b|us\b|him\b|them\b)", lambda c, m: _works(c, m) if not c.core.lower().startswith("worked") or "have" in c.auxiliary or "has" in c.auxiliary or c.over else iter(())),
-    _rule("any", r"(?:work|works|working) in (?P<value>[a-z][\w -]{2,30})", _simple("works_in")),
     _rule("be", r"(?:over |out |up |down |back )?in (?=[A-Z])", _is_in),
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
     _rule("verb be", r"(?:rent|renting|rents|rented) (?:an? )(?:[\w-]+ ){0,2}(?:flat|room|house|apartment|studio|place|cottage) (?=in )", _lives),
@@ -837,16 +873,13 @@ _VERBS = [
     _rule("verb have", r"(?:got|found|landed|have|accepted|took|starting|started)?(?: ?(?:an?|the|my)(?: new)? (?:[\w-]+ ){0,2}(?:job|position|offer|role)) (?:at|with|from) (?:the )?", _starts_at),
     _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),
     _rule("any", r"(?:quit(?: my job)?(?: at| with)?|resigned from|left|leaving|(?:got |was |been )?laid off (?:by|from)|(?:got |was |been )?fired (?:by|from)|let go (?:by|from)|handed in (?:my|his|her) notice (?:at|to|with)|gave notice (?:at|to)|(?:my|his|her) job at) (?:my job (?:at|with) )?(?:the )?", _leaves),
-    _rule("any", r"(?:remain|remains|remained|stay on as|earn (?:my|a) living as|make (?:my|a) living as) ", _role),
     _rule("be", rf"(?:still )?at (?:the |an? )(?P<org>(?:[a-z]+ ){{0,2}}(?:{values.EMPLOYERS}))(?=$|[,.;!]| (?:since|for|now|as)\b)", _is_still_at),
     _rule("be", r"the (?:owner|lead|maintainer|keeper) of (?:the )?(?P<value>[\w -]+)", _simple("owns", most=4)),
     _rule("any", rf"(?:on|got|get|gets|have|has|at|in|moved to|moving to|switched to|booked)? ?(?P<what>{_NUMBERED}) (?P<value>#?\w*\d\w*(?:-\w+)?)(?=$|[,.;!)]| (?:now|on|in|at|from|since|for|with|of)\b)", _numbered),
-    _rule("any", r"(?:into|going|went|off|accepted|starting|place|a place)\b[\w' ]{0,40}? to (?:read|study) (?P<value>[a-z]+(?: [a-z]+)?)", _simple("studies", most=2)),
     _rule("verb have", rf"(?:started|taken up|took up|begun|began)(?: playing| learning)? (?:the )?(?P<value>{_PLAYED})\b(?! lesson)", _simple("plays", most=2)),
     _rule("any", rf"(?:gave up|given up|giving up|quit|dropped|stopped)(?: playing| learning)? (?:the |my )?(?P<value>{_PLAYED})\b", _simple("plays", most=2, ended=True)),
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
-    _rule("verb", r"(?:leads|heads|owns|manages|lead|head) (?:the )?(?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.;!])", _simple("runs", most=3)),
     _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
@@ -861,7 +894,7 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
     _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|gluten-free|plant-based)\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
@@ -871,16 +904,13 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
-    _rule("verb", rf"(?:run|runs|own|owns|opened|started) (?:my|our|his|her|their) own (?P<value>(?:[a-z-]+ ){{0,2}}(?:{_BUSINESS}))\b(?!,| called| named)", _simple("runs")),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
     _rule("be", r"an? (?:mother|father|mum|mom|dad|parent) of (?P<value>two|three|four|five|six)\b", _simple("children")),
-    _rule("verb be", r"(?:commute|commutes|commuting)(?: in)? (?=from [A-Z])", lambda c, m: _lives_at(c, c.core[m.end() + 5 :])),
     _rule("verb be", r"(?:rent|rents|renting) (?=in [A-Z])", _lives),
-    _rule("verb have", r"(?:hold|holds|have|has) an? (?P<value>[A-Z][a-z]+) passport\b", _simple("nationality")),
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
-    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3}|a hundred)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
     _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
@@ -900,7 +930,6 @@ _VERBS = [
     _rule("not", r"(?:any )?(?=(?:dairy|gluten|nuts|lactose|sugar|alcohol|caffeine|wheat|eggs?|soy|shellfish|milk|fish|meat|pork|cheese|peanuts)\b)", _listed("does_not_eat")),
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
-    _rule("be", r"training for (?:the |my |an? )?(?P<value>(?:[A-Z]|marathon|half|triathlon|10[kK]|5[kK])[\w -]*)", _simple("training_for")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
@@ -922,13 +951,12 @@ _VERBS = [
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
     _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
-    _rule("verb", r"(?:go|goes) to the gym at ", _goes_to),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
     _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
     _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
     _rule("verb", r"(?:hate|hates|detest|detests|dislike|dislikes) ", _taste("dislikes")),
     _rule("verb", r"(?:prefer|prefers) (?=[\w ]+ (?:to|over) )", _taste("prefers")),
-    _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good )?(?=[A-Z])", _listed("speaks")),
+    _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good |enough |decent |basic |conversational |broken |a little )?(?=[A-Z])", _listed("speaks")),
     _rule("verb be", r"(?:learning|taking lessons in|teaching myself) (?:(?:how to |to )(?:play |speak ))?(?:the )?(?!(?:how|a|about|with|from|so|lots?|more|new|things|much|what|why|when|to|that|and|as|at|by|for|in|on|my|your|some|all)\b)", _simple("learns", most=3)),
     _rule("verb be", r"(?:play|plays|playing) (?:the )?(?!(?:with|at|in|on|a|it|ever|some|along|games?|loud|well|badly|hard|fair|nice|too|for|against|to|down|up|around|his|her|my|our|that|this)\b)", _simple("plays", most=3)),
     _rule("verb be", r"(?:teach|teaches|teaching) (?!(?:at|in|him|her|them|you|me|us|my|others|people|kids|children|students|everyone|about|how|a|classes)\b)", lambda c, m: iter([c.claim("teaches", x) for x in [re.split(r" (?:to|at|in) ", re.split(r" (?:to|at|in) ", values.until(c.core[m.end():]))[0])[0]] if x])),

@@ -36,7 +36,7 @@ _BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
     r"(?:would|['’]d|could|might) have|"
     r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
-    r"(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
+    r"(?:this |so |came )close to \w+ing|(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
     re.IGNORECASE,
 )
 #: "Anna: I live in Rome": someone's words are repeated.

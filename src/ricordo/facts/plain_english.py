@@ -12,15 +12,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
+from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_subjects import UNNAMED, as_kin
 from ricordo.facts.english_text import plain
-from ricordo.facts.english_things import of_attributes, of_things, without_verb
-from ricordo.facts.english_verbs import of_people
+from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
+from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
+from ricordo.text.attributes import ATTRIBUTES
+from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -34,9 +37,13 @@ _CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
     r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
+#: "For the thesis I use Zotero"
+_BEHIND_PHRASE = lazy(
+    r"(?i:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?:I|we) )"
+)
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|until|till|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -50,7 +57,7 @@ _REPORTED = lazy(
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
 #: "Somebody wrote on the wall: my name is Shaz": whose words these are.
 _READ_OUT = lazy(
-    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:him|her|them|everyone|people))\b[^.;:]*: $"
+    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
 )
 _OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
@@ -86,9 +93,9 @@ UNSERIOUS = AnyCase(
     r"(?:so )?i guess (?:i|that makes me)\b|(?:married|engaged) to (?:my|the) (?!best|wife|husband|partner|girl|boy|fianc|love|childhood|man\b|woman\b|mother|father|most|same)|"
     r"(?:in (?:my )?|my )(?:stardew|minecraft|skyrim|animal crossing|zelda|factorio|roblox|fortnite|rimworld|pok[eé]mon|football manager|monopoly|world of warcraft|wow|fallout|civ)\b|"
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
-    r"that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
+    r"(?<=[.!?] )kidding\b|that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
-    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said nobody ever|said no one ever|(?:my|our) (?:novel|heroine|hero|"
+    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
     r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
@@ -97,8 +104,9 @@ UNSERIOUS = AnyCase(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = _with_subject(plain(sentence))
-    scene.sentence = text
+    text = plain(sentence)
+    text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
+    scene.sentence, scene.inside = text, None
     seen: set[tuple[str, str, str]] = set()
     speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):
@@ -106,11 +114,29 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, as_kin(kin)
-        for claim in _from(text, start, scene):
+        for claim in map(scene.of_relative, _from(text, start, scene)):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
+                scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+
+
+#: Predicates whose object is a thing that "it" may be.
+_OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
+_IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
+_HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
+
+
+def _thing_of(claim: Claim) -> str:
+    """What "it" may be behind a claim: the thing that the claim is of."""
+    if claim.subject_kind == "topic":
+        return claim.subject
+    if claim.predicate in _OF_BELONGINGS:
+        head = _HEAD.match(claim.object)
+        return head.group() if head is not None else ""
+    last = claim.predicate.rpartition("_")[2]
+    return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES - PERSONAL else ""
 
 
 def _with_subject(text: str) -> str:
@@ -121,6 +147,8 @@ def _with_subject(text: str) -> str:
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+#: "My boss, a Dane, is called Mads"
+_APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
 _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
@@ -142,6 +170,9 @@ def _starts(text: str) -> list[int]:
             break
         at += end
         starts.add(at)
+    phrase = _BEHIND_PHRASE.match(text)
+    if phrase is not None:
+        starts.add(phrase.end())
     starts |= {match.end() for match in _CUT.finditer(text)}
     for start in list(starts):
         starts.add(start + _LEAD.end(text[start:]))
@@ -154,6 +185,8 @@ _HOME = frozenset(
 )
 _BY_TIME = lazy(r"(?:\b(?:a|an|per|each|every) |/)(?:week|month|mo|year)\b|\bpcm\b", re.IGNORECASE)
 
+#: What the subject of a clause states by itself: "my sister Ana".
+_KINSHIPS = frozenset([*KIN.values(), "pet"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
@@ -168,17 +201,28 @@ def _is_unreal_before(before: str) -> bool:
 def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if start and _is_unreal_before(text[:start]):
         return
-    if text[start - 2 : start] == ": " and _READ_OUT.search(text, 0, start) and _OF_ONESELF.match(text, start):
+    colon = text.rfind(": ", 0, start)
+    if colon > 0 and _READ_OUT.search(text, 0, colon + 2) and _OF_ONESELF.match(text, start):
         return
     clause = _whole(text[start:], text)
     found = [each for rule in _RULES for each in rule(clause, scene)]
+    if not found or _KINSHIPS.issuperset(each.predicate for each in found):
+        opened = of_anybody(clause, scene) or of_anything(clause, scene)
+        if not opened and scene.thing and _IT.match(clause):
+            clause = _IT.sub(f"The {scene.thing}", clause)
+            opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
+                :1
+            ]
+        opened = [each for each in opened if english_open.tells(each.predicate, each.object)]
+        if opened and not jest.in_jest(scene.text):
+            found += opened
     if not found:
         return
     title = _IN_TITLE.match(text)
     if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
         found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
     if _BYGONE.search(text):
-        found = [each for each in found if each.ended]
+        found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
@@ -187,3 +231,24 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     for each in found:
         of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
         yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each
+
+
+def of_anything(clause: str, scene: Scene) -> list[Claim]:
+    """What a clause that no rule reads states of a thing, in a slot of its own."""
+    found = english_open_things.of_thing(clause)
+    if found is None:
+        return []
+    whose, thing, predicate, value = found
+    claim = Claim(thing, "topic", predicate, value)
+    return [_as_own(claim, scene)] if whose in ("my", "our") else [_of_common(claim, scene)]
+
+
+def _of_common(claim: Claim, scene: Scene) -> Claim:
+    """A claim about "the kitchen" as one of whoever speaks: only what has a name is an entity."""
+    return _as_own(claim, scene) if claim.subject_kind == "topic" and claim.subject.islower() else claim
+
+
+def _as_own(claim: Claim, scene: Scene) -> Claim:
+    """A claim about a thing of whoever speaks: "lease_ends_in"."""
+    named = attribute_predicate([*claim.subject.lower().split(), *claim.predicate.split("_")])
+    return replace(claim, subject=scene.speaker, subject_kind="person", predicate=named or claim.predicate)

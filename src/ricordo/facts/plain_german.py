@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ricordo.facts import foreign_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
+from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import fold, lazy
@@ -114,11 +116,54 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         own = re.split(r"[,;(]| aber | - |[–—]", clause)[0]
         if _UNREAL.search(own):
             continue
-        for claim in _of(clause, text, scene):
+        found = list(_of(clause, text, scene))
+        if not found and not in_jest(scene.text):
+            found = _opened(clause, scene)
+        for claim in map(scene.of_relative, found):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
                 yield claim
+
+
+_OF_THING = lazy(
+    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$"
+)
+
+
+_DONE = lazy(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:wird|werden) (?P<value>[\wäöüÄÖÜß.: -]{3,40}?) (?P<verb>(?:\w{0,5}ge\w+(?:t|en)|\w+iert))(?=$|[.,;!])"
+)
+
+
+_WHEN = lazy(
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags)\b[^.,;!]*)"
+)
+
+
+def _opened(clause: str, scene: Scene) -> list[Claim]:
+    """What a clause that no rule reads states in a slot of its own."""
+    first = re.split("[,;]", clause)[0]
+    if _ONCE.search(first):
+        return []
+    who, kind, rest = _subject(clause, scene)
+    denied = _NOT.search(first) is not None
+    if denied and who is None:
+        return []
+    if who is not None:
+        found = foreign_open.lacks(rest) if denied else foreign_open.german(rest)
+        return [] if found is None else [Claim(who, kind, *found)]
+    done = _DONE.match(clause)
+    if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
+        return [Claim(done["thing"], "topic", done["verb"], done["value"])]
+    when = _WHEN.match(clause)
+    if when is not None:
+        return [Claim(when["thing"], "topic", "date", when["value"])]
+    thing = _OF_THING.match(clause)
+    found = foreign_open.german(thing["rest"], thing=True) if thing is not None else None
+    if thing is None or found is None:
+        return []
+    return [Claim(scene.speaker, "person", f"{thing['thing'].lower().replace('-', '_')}_{found[0]}", found[1])]
 
 
 _SHARED = lazy(
@@ -170,6 +215,9 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 _I = r"(?:ich|wir|Ich|Wir)"
+_MANY = frozenset(
+    ["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"]
+)
 _VERB_FIRST = lazy(
     r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
     r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
@@ -194,9 +242,13 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         name = match["name"].split()[0]
         scene.last = name
         return name, "person", match["rest"]
-    match = re.match(r"^[Mm]ein(?:e|er)? (?P<kin>[\wäöüß]+) (?P<rest>.*)$", clause)
-    if match is not None and match["kin"].lower() in KIN:
-        name = scene.kin.get((scene.speaker, KIN[match["kin"].lower()]))
+    match = re.match(
+        r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<kin>[\wäöüß]+) (?P<rest>[a-zäöüß].*)$", clause
+    )
+    if match is not None and (match["kin"].lower() in KIN or match["kin"] in _MANY):
+        kin = KIN.get(match["kin"].lower(), match["kin"].lower())
+        name = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
+        scene.last = name
         return name, "person", match["rest"]
     match = re.match(rf"^(?P<name>{NAME}) (?P<rest>.*)$", clause)
     if match is not None and (name := scene.person(match["name"].split()[0])) is not None:
@@ -285,7 +337,7 @@ _VERBS = [
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
     _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
-    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\bgegen (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
+    _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ricordo.facts import foreign_open
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
+from ricordo.facts.english_open import Open
+from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.models import EntityKind
@@ -17,7 +20,10 @@ from ricordo.text.attributes import FRENCH, SPANISH
 FRENCH_KIN = {
     "sœur": "sister", "soeur": "sister", "frère": "brother", "mère": "mother", "père": "father", "femme": "wife",
     "mari": "husband", "fille": "daughter", "fils": "son", "amie": "friend", "ami": "friend", "copine": "girlfriend",
-    "copain": "boyfriend", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
+    "copain": "boyfriend", "nièce": "niece", "neveu": "nephew", "belle-mère": "mother_in_law",
+    "beau-père": "father_in_law", "belle-sœur": "sister_in_law", "beau-frère": "brother_in_law",
+    "petite-fille": "granddaughter", "petit-fils": "grandson", "compagne": "partner", "compagnon": "partner",
+    "grand-mère": "grandmother", "grand-père": "grandfather", "voisin": "neighbor", "voisine": "neighbor", "collègue": "colleague", "patron": "boss", "patronne": "boss", "cousine": "cousin",
     "cousin": "cousin", "tante": "aunt", "oncle": "uncle", "chien": "pet", "chienne": "pet", "chat": "pet",
     "chatte": "pet", "médecin": "doctor", "dentiste": "dentist", "fiancé": "fiance", "fiancée": "fiance",
 }  # fmt: skip
@@ -27,6 +33,9 @@ SPANISH_KIN = {
     "amigo": "friend", "jefa": "boss", "jefe": "boss", "novia": "girlfriend", "novio": "boyfriend", "prima": "cousin",
     "primo": "cousin", "tía": "aunt", "tío": "uncle", "perro": "pet", "perra": "pet", "gato": "pet", "gata": "pet",
     "médico": "doctor", "dentista": "dentist", "abuela": "grandmother", "abuelo": "grandfather",
+    "sobrina": "niece", "sobrino": "nephew", "suegra": "mother_in_law", "suegro": "father_in_law",
+    "cuñada": "sister_in_law", "cuñado": "brother_in_law", "nieta": "granddaughter", "nieto": "grandson",
+    "pareja": "partner", "compañera": "partner", "compañero": "partner", "vecina": "neighbor", "vecino": "neighbor",
 }  # fmt: skip
 UNSERIOUS = AnyCase(
     r"\b(?:dans mes rêves|je plaisante|c'est une blague|poisson d'avril|j'ai rêvé|dans mon roman|en mis sueños|es broma|"
@@ -70,7 +79,7 @@ _MEASURED = lazy(
     r"(?P<value>\d[\d.,:]*(?: (?:euros?|€|%|por ciento|pour cent|Mo|Go|MB|GB|kg|km|minutes|minutos|heures|horas|jours|días|semaines|semanas|mois|meses|appels|llamadas|requêtes|peticiones|usuarios|utilisateurs|ms)\b[^.,;!?]{0,20})?)(?=$|[.,;!?])"
 )
 _DATED = lazy(
-    r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
+    r"^(?P<whose>[Ll]a |[Ll]e |[Ll]'|[Ee]l |[Nn]otre |[Nn]uestr[oa] |[Mm]on |[Mm]a |[Mm]i )(?P<thing>[\wéèêàçíóúáñ' -]{2,30}?) (?:est|es|aura lieu|será|commence|empieza|part|sale|tombe|se termine|finit|expire|termina|acaba|vence|caduca)(?: prévue?| fixée?)?(?: au| para)? (?:le|el) "
     r"(?P<value>\d{1,2}(?:er)? (?:de )?[a-zéû]{3,10}(?: (?:de )?(?:19|20)\d\d)?)"
 )
 _RUNS = lazy(
@@ -87,7 +96,7 @@ _HAS_PET = lazy(
     rf"|\b(?:[Tt]engo|[Tt]enemos) un (?P<animal>perro|gato|conejo|caballo|loro)s?,? (?:que se llama|llamado) (?P<called>{NAME})"
 )
 _REPLACED = lazy(
-    r"\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: \d[\w.]*)?) (?:à|vers|a) (?P<new>[\w.+#-]+(?: \d[\w.]*)?)",
+    r"\b(?:remplacé|abandonné|sustituido|reemplazado|cambiado|dejado) (?P<gone>(?-i:[A-Z])[\w.+#-]*(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:par|pour|por) (?P<fresh>(?-i:[A-Z])[\w.+#-]*(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)|\b(?:passés?|passée?s?|migrés?|migrado|cambiado|cambiamos|pasado|pasamos|migramos|cambié) (?:de|d') ?(?P<old>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*) (?:à|vers|a) (?P<new>[\w.+#-]+(?: (?:\d|(?-i:[A-Z]))[\w.]*)*)",
     re.IGNORECASE,
 )
 _CAP = rf"(?P<value>{NAME})"
@@ -118,7 +127,7 @@ _FRENCH = _verbs([
     (rf"(?:possède|conduis|conduit|roule en|ai acheté) (?:un|une) (?P<value>{NAME})", "owns", "item", ""),
     (r"(?:aime|adore) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "likes", None, ""),
     (r"(?:déteste) (?:le |la |les |l')(?P<value>[\wéèêàçœ]+)(?=$|[.,!;])", "dislikes", None, ""),
-    (r"ai (?P<value>\d{1,3}) ans\b", "age", None, ""),
+    (r"(?:ai|a) (?P<value>\d{1,3}) ans\b", "age", None, ""),
     (rf"m'appelle {_CAP}", "name", None, ""),
     (rf"utilisons {_CAP}", "uses", None, ""),
 ])  # fmt: skip
@@ -137,18 +146,19 @@ _SPANISH = _verbs([
     (r"(?:tomo|toma) (?P<value>[a-zéí]+(?:statina|pril|prazol|sartán|formina|cilina|profeno|cetamol|tiroxina|azepam|olol|triptán)|insulina|aspirina|cortisona)\b", "takes", None, ""),
     (r"(?:soy|es) alérgic[oa] (?:al|a la|a los|a las|a) (?P<value>[^,;.!?]+)", "allergic_to", None, ""),
     (r"(?:soy|es) (?P<value>vegetarian[oa]|vegan[oa]|diabétic[oa]|celíac[oa])", "diet", None, ""),
+    (rf"(?:estudié|he estudiado) {_WORD}", "studied", None, ""),
     (rf"(?:estudio|estudia) {_WORD}", "studies", None, ""),
-    (r"no (?:bebo|bebe) (?P<value>\w+)", "does_not_drink", None, "not"),
+    (r"(?:ya )?no (?:bebo|bebe) (?P<value>\w+)", "does_not_drink", None, "not"),
     (rf"(?:he comprado|hemos comprado|alquilo|alquilamos) un[ao]? (?:casa|piso|apartamento) en {_CAP}", "lives_in", "place", ""),
     (rf"(?:trabajo|trabaja) en (?:el|la) (?:hospital|colegio|instituto|ayuntamiento|universidad|escuela|museo|biblioteca)(?: de)? {_CAP}", "works_at", "organization", ""),
-    (r"no (?:como|come) (?P<value>\w+)", "does_not_eat", None, "not"),
+    (r"(?:ya )?no (?:como|come) (?P<value>\w+)", "does_not_eat", None, "not"),
     (r"(?:toco|toca) (?:el |la )(?P<value>\w+)", "plays", None, ""),
     (r"(?:juego|juega) al (?P<value>\w+)", "plays", None, ""),
     (r"(?:hablo|habla) (?P<value>\w+)(?=$|[.,!;]| y)", "speaks", None, ""),
     (rf"(?:tengo|conduzco|he comprado) un[ao]? (?P<value>{NAME})", "owns", "item", ""),
     (r"me gustan? (?:el |la |los |las )(?P<value>\w+)(?=$|[.,!;])", "likes", None, ""),
     (r"odio (?:el |la |los |las )(?P<value>\w+)(?=$|[.,!;])", "dislikes", None, ""),
-    (r"tengo (?P<value>\d{1,3}) años\b", "age", None, ""),
+    (r"(?:tengo|tiene) (?P<value>\d{1,3}) años\b", "age", None, ""),
     (rf"(?:me llamo) {_CAP}", "name", None, ""),
     (rf"(?:usamos|utilizamos) {_CAP}", "uses", None, ""),
 ])  # fmt: skip
@@ -208,7 +218,7 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
         sentence.replace("’", "'"),
     )
     starts = r"(?:^|[,;:.!?–-] ?|\b(?:et|mais|moi,|car) )"
-    first = re.compile(rf"{starts}(?:[Jj]e n[e']|[Jj]e|[Jj]'|[Nn]ous n[e']|[Nn]ous) ?(?P<rest>.+)")
+    first = re.compile(rf"{starts}(?:[Jj]e n[e']|[Jj]e|[Jj]'|[Nn]ous n[e']|[Nn]ous|[Oo]n n[e']|[Oo]n) ?(?P<rest>.+)")
     other = re.compile(rf"{starts}(?:(?:mon|ma|Mon|Ma) (?P<kin>[\wéèœ-]+) )?(?P<name>{NAME})(?: ne| n')? (?P<rest>.+)")
     named = re.compile(
         rf"\b(?:[Mm](?:on|a)|[Nn]otre) (?:petite? |grande? )?(?P<kin>[\wéèœ-]+)(?: s'appelle | est |,? )(?P<name>(?:{_TITLE})?{NAME})"
@@ -216,14 +226,17 @@ def french(sentence: str, scene: Scene) -> Iterator[Claim]:
     attribute = re.compile(
         r"\b(?:[Mm]on|[Mm]a|[Nn]otre) (?:nouveau |nouvelle )?(?P<attribute>[\wéèœ-]+(?: préférée?)?) est (?:maintenant )?(?P<rest>.+)"
     )
-    yield from _claims(text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH)
+    relative = re.compile(rf"{starts}(?:[Mm]on|[Mm]a|[Mm]es|[Nn]otre|[Nn]os) (?P<kin>[\wéèœ-]+) (?P<rest>[a-zéàê].*)")
+    yield from _claims(
+        text, scene, first, other, named, attribute, _FRENCH, FRENCH_KIN, FRENCH, relative, foreign_open.french
+    )
 
 
 def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a Spanish sentence states."""
     text = re.sub(r"\b(?:[Aa]hora|todavía|aún|también|siempre|actualmente|por fin|recientemente) ", "", sentence)
     first = re.compile(
-        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero|porque) )(?:[Yy]o )?(?P<rest>(?:[Yy]a no |[Nn]o )?(?:\w+[oé]\b|[Mm]e |[Nn]os |\w+mos\b|[Hh]e |[Ss]oy).*)"
+        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero|porque) )(?:[Yy]o )?(?P<rest>(?:[Yy]a no |[Nn]o )?(?:\w+[oé]\b|[Mm]e |[Nn]os |\w+mos\b|[Hh]e |[Ss]oy|[Vv]oy|[Dd]oy|[Ee]stoy).*)"
     )
     other = re.compile(
         rf"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:(?:mi|Mi) (?P<kin>[\wíóéá]+) )?(?P<name>{NAME}) (?P<rest>.+)"
@@ -234,12 +247,18 @@ def spanish(sentence: str, scene: Scene) -> Iterator[Claim]:
     attribute = re.compile(
         r"\b[Mm]i (?:nuevo |nueva )?(?P<attribute>[\wíóéá]+(?: favorit[oa]| de zapato)?) es (?:ahora )?(?P<rest>.+)"
     )
-    yield from _claims(text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH)
+    relative = re.compile(
+        r"(?:^|[,;:.!?–-] ?|\b(?:y|pero) )(?:[Mm]is?|[Nn]uestr[oa]s?) (?P<kin>[\wíóéá]+) (?P<rest>[a-záéíóú].*)"
+    )
+    yield from _claims(
+        text, scene, first, other, named, attribute, _SPANISH, SPANISH_KIN, SPANISH, relative, foreign_open.spanish
+    )
 
 
 def _claims(
     text: str, scene: Scene, first: re.Pattern[str], other: re.Pattern[str], named: re.Pattern[str],
     attribute: re.Pattern[str], verbs: list[_Verb], kin: dict[str, str], attributes: dict[str, str],
+    relative: re.Pattern[str], opened: Callable[[str], Open | None],
 ) -> Iterator[Claim]:  # fmt: skip
     if _UNREAL.search(text):
         return
@@ -255,9 +274,16 @@ def _claims(
         name = match["name"].split()[0]
         if scene.person(name) is not None or (match["kin"] or "").lower() in kin:
             yield from _of(scene.person(name) or name, match["rest"], text, scene, verbs)
+    for match in relative.finditer(text):
+        if match["kin"].lower() in kin or match["kin"] in _MANY:
+            sort = kin.get(match["kin"].lower(), match["kin"].lower())
+            who = scene.kin.get((scene.speaker, sort)) or scene.relative(scene.speaker, sort)
+            yield from map(scene.of_relative, _of_any(who, match["rest"], text, scene, verbs, opened))
+        elif (slot := opened(match["rest"])) is not None and re.search(r"\d", slot[1]) and not in_jest(scene.text):
+            yield Claim(scene.speaker, "person", f"{match['kin'].lower()}_{slot[0]}", slot[1])
     for match in first.finditer(text):
         rest = match["rest"]
-        yield from _of(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs)
+        yield from _of_any(scene.speaker, rest[:1].lower() + rest[1:], text, scene, verbs, opened)
     yield from _of_things(text, scene, attributes)
     is_ = attribute.search(text)
     if is_ is not None:
@@ -288,15 +314,35 @@ def _of_things(text: str, scene: Scene, attributes: dict[str, str]) -> Iterator[
         name = (pet["name"] or pet["called"]).split()[0]
         yield Claim(scene.speaker, "person", "pet", name, "person")
     if replaced is not None:
-        yield Claim(scene.speaker, "person", "uses", replaced["old"], None, True)
-        yield Claim(scene.speaker, "person", "uses", replaced["new"])
+        yield Claim(scene.speaker, "person", "uses", replaced["old"] or replaced["gone"], None, True)
+        yield Claim(scene.speaker, "person", "uses", replaced["new"] or replaced["fresh"])
     if runs is not None and not is_place(runs["value"]) and scene.person(runs["value"]) is None:
         yield Claim(runs["thing"], "topic", "runs_on", runs["value"])
 
 
+_MANY = frozenset(["enfants", "parents", "hijos", "padres", "abuelos", "jumeaux", "mellizos"])
+#: "ne mange que du thon", "solo come atún": only
+_ONLY = lazy(
+    r"^(?:(?:ne |n')?(?P<verb>[\wéèê]+) qu(?:e |')(?=du |de |des |le |la |les )|(?:solo|sólo|solamente|siempre) )"
+)
+_DENIED = lazy(r"\b(?:ne|n'|pas|plus|jamais|no|nunca|jamás)\b")
 _PRONOUNS = frozenset(
     ["ce", "cela", "ça", "il", "elle", "eso", "esto", "él", "ella", "que", "qui", "première", "primera"]
 )
+
+
+def _of_any(
+    who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb], opened: Callable[[str], Open | None]
+) -> Iterator[Claim]:
+    """What a clause states by a rule, else in a slot of its own."""
+    rest = _ONLY.sub(lambda only: f"{only['verb']} " if only["verb"] else "", rest)
+    found = list(_of(who, rest, text, scene, verbs))
+    yield from found
+    if not found and not in_jest(scene.text):
+        denied = _DENIED.search(re.split("[,;]", rest)[0]) is not None
+        slot = foreign_open.lacks(rest) if denied else opened(rest)
+        if slot is not None:
+            yield Claim(who, "person", *slot)
 
 
 def _of(who: str, rest: str, text: str, scene: Scene, verbs: list[_Verb]) -> Iterator[Claim]:

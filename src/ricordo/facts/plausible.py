@@ -46,10 +46,12 @@ _IMPOSSIBLE = AnyCase(
     r"enchanted|haunted|undead|talking|invisible|long-lost) \w"
 )
 _OVERSTATED = AnyCase(
-    r"\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|technically|"
-    r"virtually|essentially|at this (?:point|rate)|might as well|half of|"
+    r", well,|\b(?:basically|practically|literally|officially|obviously|clearly|of course|apparently|totally|"
+    r"technically|virtually|essentially|unofficially|at this (?:point|rate)|might as well|half of|"
     r"(?:a|ten|forty|fifty|hundred|thousand) (?:thousand|million|billion)s?|"
     r"so (?!happy|glad|excited|proud|pleased)\w+ (?:that )?(?:i|we|it|he|she|they)|i swear|true story|no lie|"
+    r"spiritually|emotionally|in spirit|also known as|in the same way (?:that|as)|"
+    r"of (?:this|our) (?:household|house|kitchen)|since (?:breakfast|lunch|dinner)|"
     r"quasi|praktisch|gefühlt|natürlich|selbstverständlich|versteht sich|wirklich wahr|ungelogen|bloß|eher|"
     r"eigentlich)\b"
 )
@@ -75,6 +77,28 @@ _VALUES = {
     "role": (_NO_ROLES, kinds.RARE_ROLES),
     "occupation": (_NO_ROLES, kinds.RARE_ROLES),
 }
+#: Verbs whose object can be touched, and endings of words for what cannot.
+_CONCRETE = frozenset(
+    ["eats", "drinks", "owns", "collects", "keeps", "wears", "drives", "breeds", "grows", "feeds", "sells"]
+)
+_ABSTRACT = lazy(r"\w{3}(?:ness|ism|tude|cracy|ence|ation|ity)$")
+#: What a value never contains.
+_NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever", "anything"])
+#: Of what nobody has thousands.
+_COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
+_HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
+#: Predicates whose values may be feelings.
+_OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
+#: What is told of animals: nothing that only a person does.
+_OF_ANIMALS = lazy(
+    r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
+    r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
+)
+#: What no small child is, has or does.
+_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job)$")
+#: What one does not know of those whom one pays or works for.
+_OF_AN_ACQUAINTANCE = lazy(r"(?:dentist|doctor|therapist|boss|manager|landlord|landlady|coach|mentor|neighbor)_owns$")
+_ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
 _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 
 
@@ -120,6 +144,11 @@ class Plausibility:
         """What speaks against a fact in the conversation so far."""
         if fact.subject in self._pets and fact.predicate in _OF_A_PERSON:
             return _HELD
+        animals = _ANIMAL_SUBJECT.match(fact.predicate)
+        if _OF_AN_ACQUAINTANCE.match(fact.predicate) is not None or _OF_A_CHILD.match(fact.predicate) is not None:
+            return _HELD
+        if animals is not None and _OF_ANIMALS.match(animals["rest"]) is None:
+            return _HELD
         # "My therapist is Ann." "Now I'm the therapist."
         swapped = fact.predicate == "role" and (fact.subject, fact.object) in self._own and f"the {fact.object}" in text
         if swapped:
@@ -160,6 +189,16 @@ def _of_value(fact: Fact, text: str) -> int:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object):
         return _HELD
+    if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
+        return _HELD
+    if fact.predicate.partition("_")[0] in _CONCRETE and any(map(_ABSTRACT.search, said)):
+        return _HELD
+    if not _NEVER.isdisjoint(said) and fact.predicate not in _OF_MIND:
+        return _HELD
+    if fact.predicate in _COUNTED and said & _HUGE:
+        return _HELD
+    if said & kinds.FEELINGS and fact.predicate not in _OF_MIND:
+        return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
         return _HELD
     never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
@@ -186,6 +225,14 @@ def _is_name(value: str, _: frozenset[str], __: str) -> bool:
     return value.split()[0].casefold() in GIVEN or _NO_NAME.search(value) is None
 
 
+def _is_language(_: str, said: frozenset[str], __: str) -> bool:
+    return not kinds.LANGUAGES.isdisjoint(said) or any(each.endswith(("ish", "ese", "isch")) for each in said)
+
+
+def _is_sign(_: str, said: frozenset[str], __: str) -> bool:
+    return not kinds.ZODIAC.isdisjoint(said)
+
+
 def _is_blood_type(value: str, _: frozenset[str], __: str) -> bool:
     return _BLOOD.match(value) is not None
 
@@ -196,6 +243,10 @@ _EXPECTED: dict[str, Callable[[str, frozenset[str], str], bool]] = {
     "plays": _is_played,
     "religion": _is_faith,
     "name": _is_name,
+    "speaks": _is_language,
+    "sign": _is_sign,
+    "star_sign": _is_sign,
+    "zodiac_sign": _is_sign,
     "blood_type": _is_blood_type,
     "blood_group": _is_blood_type,
 }

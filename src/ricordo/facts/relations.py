@@ -22,6 +22,7 @@ from itertools import combinations
 from uuid import UUID
 
 from ricordo.facts import instructions
+from ricordo.facts.topics import relative
 from ricordo.models import Decision, Finder
 from ricordo.text import words
 from ricordo.text.attributes import has_one_value
@@ -36,6 +37,10 @@ SINGLE_VALUED = frozenset(
         "studies", "comes_from", "favourite", "favorite",
     ]
 )  # fmt: skip
+#: Relatives of whom one has one at a time: what is told of "my wife" is told of one person.
+_ONLY = frozenset(
+    ["wife", "husband", "partner", "mother", "father", "girlfriend", "boyfriend", "fiance", "boss", "landlord"]
+)
 #: Attributes by their last word of which several may hold: who has a cat may have two, and two numbers.
 _SEVERAL = frozenset(
     ["coach", "teacher", "mentor", "roommate", "flatmate", "hobby", "language", "goal", "project", "customer"]
@@ -57,6 +62,9 @@ def single_valued(predicate: str) -> bool:
     """Whether one value of a predicate holds at a time, for one subject: named ones, and attributes such as "quota"."""
     if predicate in SINGLE_VALUED:
         return True
+    of = relative(predicate)
+    if of is not None:
+        return of[0] in _ONLY and single_valued(of[1])
     return has_one_value(predicate) and predicate.rpartition("_")[2] not in _SEVERAL
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from ricordo.facts.known import Known
 from ricordo.models import SELF, EntityKind
@@ -48,12 +49,16 @@ class Scene:
 
     known: Known
     speakers: frozenset[str]
+    #: The speakers by their whole and their first names, folded.
+    speakers_by_name: dict[str, str] = field(default_factory=dict)
     speaker: str = SELF
     at: datetime = datetime.min
     text: str = ""
     #: People whom the conversation named so far, folded → as written; who stands to whom as what.
     people: dict[str, str] = field(default_factory=dict)
     kin: dict[tuple[str, str], str] = field(default_factory=dict)
+    #: People whom nobody named yet, as "user's sister": whose, and as what.
+    relatives: dict[str, tuple[str, str]] = field(default_factory=dict)
     #: Names that only stand in what the conversation makes up.
     made_up: set[str] = field(default_factory=set)
     #: Of whom the speaker talked last, in this turn or their one before; and of whom the others did.
@@ -63,8 +68,14 @@ class Scene:
     unnamed: tuple[str, str] | None = None
     #: What the conversation is about where it says "it": a project or product.
     topic: str = ""
+    #: The thing that was spoken of last in this turn: what "it" is.
+    thing: str = ""
     #: The sentence that is read, in plain words.
     sentence: str = ""
+    #: Whether it states something in its midst (`english_things`); None before that was looked for.
+    inside: bool | None = None
+    #: The clause of a person that was read last, and what it was parsed to (`english_verbs`).
+    parsed: tuple[str, Any] = ("", None)
     #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 
@@ -74,7 +85,7 @@ class Scene:
             self.spoken_of[speaker] = self.last or ""
         elif self.last:
             self.spoken_of[self.speaker] = self.last
-        self.speaker, self.text, self.at, self.unnamed = speaker, text, at, None
+        self.speaker, self.text, self.at, self.unnamed, self.thing = speaker, text, at, None, ""
         before = self.spoken_of.pop(speaker, "")
         self.last = before if before and _GOES_ON.match(text) else None
 
@@ -93,14 +104,34 @@ class Scene:
         """Note that a name is a person's."""
         self.people.setdefault(name.casefold(), name)
 
+    def relative(self, owner: str, kin: str) -> str:
+        """How somebody is called whom nobody named."""
+        name = f"{owner}'s {kin}"
+        self.relatives[name] = owner, kin
+        return name
+
+    def of_relative(self, claim: Claim) -> Claim:
+        """A claim about somebody whom nobody named, as one about whose relative they are: "sister_lives_in"."""
+        whose = self.relatives.get(claim.subject)
+        if whose is None:
+            return claim
+        owner, kin = whose
+        return replace(
+            claim,
+            subject=owner,
+            subject_kind="person",
+            predicate=f"{kin.replace('-', '_').replace(' ', '_')}_{claim.predicate}",
+        )
+
     def person(self, name: str) -> str | None:
         """The person of this name, where it is one's."""
+        if name in self.relatives:
+            return name
         folded = name.casefold()
         if folded in self.people:
             return self.people[folded]
-        for each in self.speakers:
-            if folded in (each.casefold(), each.split()[0].casefold()):
-                return each
+        if folded in self.speakers_by_name:
+            return self.speakers_by_name[folded]
         found = self.known.at([folded], 0) if " " not in folded else None
         if found is not None and found[2] == "person":
             return found[1]
@@ -113,7 +144,9 @@ class Scene:
 
 def scene(known: Known, speakers: Iterable[str], people: Sequence[str]) -> Scene:
     """The scene of a block in which these speak, and which names these people."""
-    found = Scene(known, frozenset(each for each in speakers if each != SELF))
+    others = frozenset(each for each in speakers if each != SELF)
+    by_name = {name.casefold(): each for each in sorted(others, reverse=True) for name in (each.split()[0], each)}
+    found = Scene(known, others, by_name)
     for name in people:
         found.meet(name)
     return found

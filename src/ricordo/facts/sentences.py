@@ -68,13 +68,14 @@ def sentences(text: str) -> list[Sentence]:
     for match in _WORD.finditer(whole):
         written = match.group()
         start, end = match.span()
+        long = end - start > _LETTERS
         if words:
-            full = len(words) >= _WORDS or len(written) > _LETTERS
+            full = long or len(words) >= _WORDS
             if full or (whole[last] == "\n" if start - last == 1 else _ends(whole, last, start, words[-1])):
                 found.append(_sentence(whole, words, start, cut))
                 words, cut = [], full
         last = end
-        if len(written) <= _LETTERS:
+        if not long:
             words.append(Word(start, end, written, key(written), written[0].isupper()))
     if words:
         found.append(_sentence(whole, words, len(whole), cut))

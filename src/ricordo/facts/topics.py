@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ricordo.facts.english_lasting import DOING, EVENTS
 from ricordo.models import Relation, Topic
 from ricordo.text.english import KIN, PETS, word_set
 
@@ -71,13 +72,52 @@ _VAGUE = word_set("number name type sign title plan status class position")
 _VERBS = word_set(
     """
     lives works studies comes born located likes dislikes prefers owns uses runs built goes stored provided speaks plays
-    learns teaches drinks does married engaged allergic intolerant member responsible employed sings
+    learns teaches drinks does married engaged allergic intolerant member responsible employed sings is has collects
+    wears keeps pays takes gets cycles walks reads watches follows supports volunteers subscribes sells buys grows
+    breeds shares rents banks drives rides eats cooks bakes sleeps sits parks trains lifts swims knits smokes files
+    shops spends stores deploys ships writes serves reports listens commutes heats feeds fosters tutors chairs helps
+    looks owes attends
     """
+) | EVENTS | DOING  # fmt: skip
+
+
+#: Facts of people whom nobody named are told by whose relative they are: "sister_lives_in".
+_RELATIVES = frozenset(
+    [
+        *KIN.values(),
+        *PETS,
+        "parents",
+        "grandparents",
+        "kids",
+        "children",
+        "twins",
+        "boys",
+        "girls",
+        "in_laws",
+        "cats",
+        "dogs",
+        "youngest",
+        "eldest",
+        "oldest",
+        "other_half",
+        "little_one",
+    ]
 )
+
+
+def relative(predicate: str) -> tuple[str, str] | None:
+    """Whose relative a predicate is about and what it tells: "sister" and "lives_in"; None if it is the subject."""
+    for words in (3, 2, 1):
+        parts = predicate.split("_", words)
+        if len(parts) > words and "_".join(parts[:words]) in _RELATIVES:
+            return "_".join(parts[:words]), parts[words]
+    return None
 
 
 def topic_of(predicate: str) -> Topic:
     """The topic of a predicate."""
+    if relative(predicate) is not None:
+        return "people"
     if predicate.startswith(("favourite_", "favorite_")):
         return "likes"
     last = predicate.rpartition("_")[2]

@@ -23,14 +23,16 @@ KIN = {
     "mom": "mother", "mum": "mother", "mama": "mother", "dad": "father", "papa": "father", "fiance": "fiance",
     "fiancé": "fiance", "fiancée": "fiance", "fiancee": "fiance", "grandma": "grandmother", "grandpa": "grandfather",
     "granny": "grandmother", "coworker": "colleague", "co-worker": "colleague", "neighbour": "neighbor",
-    "bestie": "friend", "buddy": "friend", "pal": "friend", "sis": "sister", "bro": "brother", "spouse": "partner",
+    "bestie": "friend", "mate": "friend", "buddy": "friend", "pal": "friend",
+    "sis": "sister", "bro": "brother", "spouse": "partner",
     "housemate": "roommate", "stepsister": "stepsister", "stepbrother": "stepbrother",
     "mother-in-law": "mother_in_law", "father-in-law": "father_in_law", "sister-in-law": "sister_in_law",
     "brother-in-law": "brother_in_law", "half-sister": "sister", "half-brother": "brother",
 }  # fmt: skip
 PETS = word_set(
     "dog cat puppy kitten horse pony hamster parrot rabbit bunny turtle tortoise pup kitty guinea-pig bird goldfish "
-    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla"
+    "gerbil ferret budgie canary donkey goat snake gecko lizard chinchilla lurcher spaniel labrador terrier collie "
+    "whippet greyhound poodle beagle pug bulldog dachshund retriever corgi tomcat"
 )
 #: What may stand between "my" and the word of kin or a pet.
 QUALITIES = word_set(

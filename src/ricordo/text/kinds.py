@@ -103,6 +103,7 @@ FAITHS = word_set(
 #: Where nobody lives in earnest.
 NO_PLACES = word_set(
     """
+    outlook excel slack zoom jira teams powerpoint gmail spotify netflix denial inbox
     moon mars venus jupiter saturn pluto narnia mordor hogwarts gotham atlantis westeros wonderland neverland hell
     heaven limbo purgatory prison jail middle-earth ironforge arrakis valhalla olympus eden space mond himmel hölle
     gefängnis schlaraffenland
@@ -132,7 +133,8 @@ RARE_EMPLOYERS = word_set(
 NO_BELONGINGS = word_set(
     """
     dragon unicorn throne kingdom crown wand spaceship tardis planet moon empire galaxy phoenix griffin cursed magic
-    magical enchanted imaginary invisible soul heart mind day night time world universe future room stage half third
+    magical enchanted imaginary invisible every complete other
+    soul heart mind day night time world universe future room stage half third
     quarter percent lot mistake mistakes truth drache einhorn thron
     """
 )
@@ -153,5 +155,47 @@ NO_ROLES = word_set(
 RARE_ROLES = word_set(
     """
     spy astronaut butler spion bundeskanzler kanzler
+    """
+)
+#: What nobody eats, owns, takes or runs on in earnest: feelings and states of mind.
+FEELINGS = word_set(
+    """
+    stress pressure deadlines
+    guilt hope spite despair sarcasm regret regrets shame ambition ambitions denial dread doom misery rage chaos vibes
+    sanity patience optimism pessimism willpower enthusiasm disappointment disappointments resentment nostalgia hubris
+    envy jealousy gratitude mischief attitude dignity courage boredom confusion panic fury gossip drama procrastination
+    overthinking adrenaline stubbornness apathy malice bitterness awkwardness silence laziness judgement judgment
+    mistakes excuses grudges opinions complaints apologies accusations compliments promises lies secrets wishes dreams
+    tears feelings thoughts memories fears doubts worries nonsense magic luck
+    verzweiflung hoffnung schuldgefühle sarkasmus trotz panik ausreden
+    """
+)
+#: Where nobody lives or sleeps for good, but works, waits, shops or cooks.
+WHEREABOUTS = word_set(
+    """
+    office offices desk drawer fridge freezer kitchen queue airport inbox hallway corridor gym pub supermarket ikea
+    traffic spreadsheet spreadsheets meeting meetings cupboard wardrobe bathroom shower toilet lobby lift elevator
+    library station lounge cubicle basket bin laundry stau büro kühlschrank schublade badewanne finanzamt
+    """
+)
+#: Languages that people speak, in English, German, French and Spanish, where their endings do not show them.
+LANGUAGES = word_set(
+    """
+    german french greek dutch welsh czech thai hindi urdu arabic hebrew latin russian italian hungarian romanian
+    bulgarian ukrainian norwegian korean catalan basque albanian lithuanian latvian estonian georgian armenian persian
+    farsi pashto tamil bengali punjabi gujarati marathi telugu swahili somali yoruba igbo hausa zulu xhosa amharic
+    tagalog malay indonesian mandarin cantonese tibetan mongolian esperanto afrikaans frisian gaelic breton maltese
+    sign bsl asl creole patois dialect platt plattdeutsch latein griechisch niederländisch deutsch englisch
+    luxembourgish macedonian serbian croatian bosnian slovenian slovak belarusian uzbek kazakh azerbaijani khmer lao
+    allemand français anglais espagnol italien russe arabe chinois japonais portugais néerlandais polonais turc
+    alemán francés inglés español italiano ruso árabe chino japonés portugués neerlandés polaco turco catalán gallego
+    euskera vasco languages sprachen langues idiomas hebräisch arabisch
+    """
+)
+#: Signs of the zodiac.
+ZODIAC = word_set(
+    """
+    aries taurus gemini cancer leo virgo libra scorpio sagittarius capricorn aquarius pisces widder stier zwillinge
+    krebs löwe jungfrau waage skorpion schütze steinbock wassermann fische
     """
 )

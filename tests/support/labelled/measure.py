@@ -75,8 +75,9 @@ def examples(part: str) -> list[dict[str, Any]]:
 
 
 def measure(part: str, show: bool = False) -> tuple[Tally, Tally]:
-    """How well mentions and facts agree with a part's labels."""
+    """How well mentions and facts agree with a part's labels; facts in slots that no label names are not counted."""
     mentions, facts = Tally(), Tally()
+    named_slots = {fact[1] for each in PARTS for example in examples(each) for fact in example["facts"]}
     for example in examples(part):
         texts = example["text"] if isinstance(example["text"], list) else [example["text"]]
         role = "assistant" if example["speaker"] == "assistant" else "user"
@@ -84,7 +85,9 @@ def measure(part: str, show: bool = False) -> tuple[Tally, Tally]:
         result = extract(said, example["language"], Known())
         named = Counter((name, kind) for _, name, kind in {(m.turn, m.name.lower(), m.kind) for m in result.mentions})
         stated = Counter(
-            (f.subject.lower(), f.predicate, f.object.lower(), "ended" if f.ended else "") for f in result.facts
+            (f.subject.lower(), f.predicate, f.object.lower(), "ended" if f.ended else "")
+            for f in result.facts
+            if f.predicate in named_slots
         )
         labels = Counter((name.lower(), kind) for name, kind in example["mentions"])
         truths = Counter((s.lower(), p, o.lower(), *(e or [""])) for s, p, o, *e in example["facts"])

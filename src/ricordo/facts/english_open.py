@@ -1,0 +1,327 @@
+"""What an English clause states in a slot of its own: "I collect fountain pens", "our insurance renews on 4 November".
+
+No rule names these predicates. Grammar tells what lasts: the simple present of a verb that is not about what somebody
+thinks or says, a life event in the past, a complement of "be" that describes. The predicate is the verb with its
+preposition, the value the rest of the phrase. Read only where no other rule found anything, and never in a turn that
+shows a sign of jest.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ricordo.facts import english_lasting as lasting
+from ricordo.text import lazy
+from ricordo.text.english import KIN, word_set
+from ricordo.text.plain import OPENERS
+
+#: The predicate and the value of a clause.
+Open = tuple[str, str]
+PREPOSITIONS = word_set(
+    "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than"
+)
+_NO_OBJECT = word_set(
+    """
+    and or but it that this them those these you your yourself yourselves u him her what how why when where if whether me myself us
+    nothing something anything everything everyone someone anyone nobody one so such not never no any some many much
+    enough too very lots plenty better worse well fine there here so-called things stuff same like such because each
+    lot lots ton tons few bit others
+    """
+)
+#: Where a phrase ends.
+_ENDS = lazy(
+    r"[;:!?()\[\]…—–\"“”]|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
+    r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
+)
+ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
+_TWO = word_set("up off out down in on away back over after through")
+#: Words that no value contains: of whom one talks to, of denial, of whatever it may be.
+_NO_VALUE = word_set(
+    "you your yours never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything"
+)
+
+
+def phrase(text: str, most: int = 8) -> str | None:
+    """The phrase at the beginning of a text, without its article."""
+    end = _ENDS.search(text)
+    found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
+    found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
+    words = found.split()
+    if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
+        return None
+    if not _NO_VALUE.isdisjoint(each.lower() for each in words) or found[-1:] == "'":
+        return None
+    return found
+
+
+_ADVERBS = word_set(
+    "last often sometimes never-ending hard normally ever first soon almost sort kind kinda sorta long ago yesterday today once twice"
+)
+_LY = word_set("fly apply reply rely supply multiply imply comply early only family daily weekly monthly")
+_SINCE = lazy(
+    r",? since (?:(?:last|early|late|mid|the|about|around) )*(?:\d{4}|\w+day|yesterday|(?-i:[A-Z])[a-z]+|week|month|year|spring|summer|autumn|fall|winter|start|beginning|age \d+)\b",
+    re.IGNORECASE,
+)
+
+
+def of_verb(
+    core: str, words: list[str], form: str, negated: bool, first: bool, text: str, over: bool = False
+) -> Open | None:
+    """The open slot of what a person does, has or is: the clause behind its subject and auxiliaries."""
+    if not negated:
+        core = _SINCE.sub("", core)
+    while (head := core.partition(" ")[0].lower()) in _ADVERBS or (head.endswith("ly") and head not in _LY):
+        core = core.partition(" ")[2]
+    rest = core.partition(" ")[2]
+    verb = head.strip(",.!;")
+    if verb != head:
+        rest = ""  # "I used to fence, these days I climb"
+    if words[-1:] == ["had"]:
+        return None if negated else _event("had", core)
+    if words[-1:] == ["did"] and not negated:
+        return _event("did", core)
+    if negated:
+        return _denied(verb, rest, words)
+    if form == "be":
+        return complement(verb, core, rest, over)
+    if form == "have":
+        return possession(verb, core, rest, words, text)
+    if words[-1:] in (["do"], ["does"]):
+        return _does("do", core, True, text)
+    if words[-1:] in (["get"], ["gets"]):
+        return _does("get", core, True, text)
+    if form == "verb" and (verb in OPENERS or not verb.replace("-", "").isalpha()):
+        return None
+    if words[-2:] == ["going", "to"] and core[:1].isupper():
+        return slot("going_to", core)
+    if any(each in ("can", "must", "will", "going to", "about to", "did", "had", "was", "were") for each in words):
+        return None
+    return _does(verb, rest, first, text)
+
+
+def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
+    if words[-1] in ("have", "has", "got") and verb not in lasting.UNDONE:
+        return _lacks(f"{verb} {rest}")
+    if words[0] in ("have", "has") and verb in lasting.UNDONE and re.search(r"\b(?:since|in|for)\b", rest):
+        found = phrase(re.sub(r"^(?:any|a|an) ", "", re.sub(r"\b(?:since|in|for)\b.*", "", rest)), 5)
+        return None if found is None else (f"does_not_{lasting.UNDONE[verb]}", found)
+    if (
+        words[0] == "can"
+        and verb in lasting.ABLE
+        and (not rest or not re.match(r"(?:you|it|that|this|because|today|now|tonight|him|her)\b", rest))
+    ):
+        return ("can_not", f"{verb} {phrase(rest, 4) or ''}".strip())
+    if (
+        verb not in lasting.NOT_DONE
+        or words[0] in ("can", "must", "did", "had")
+        or (words[0] == "will" and verb != "allow")
+    ):
+        return None
+    if not rest:
+        return ("does_not", verb)
+    found = phrase(re.sub(r"^(?:any|a lot of|much) ", "", rest), 6)
+    return None if found is None else (f"does_not_{verb}", found)
+
+
+def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | None:
+    if verb in lasting.STOPPED and over:
+        return slot(lasting.STOPPED[verb], rest)
+    if verb.endswith("ing"):
+        wanted = lasting.DOING_WITH.get(verb)
+        if verb not in lasting.DOING or (wanted is not None and wanted.match(rest) is None):
+            return ("expecting", "a baby") if verb == "expecting" and not rest.strip(" .!") else None
+        return slot(verb, rest)
+    end = _ENDS.search(core)
+    said = (core if end is None else core[: end.start()]).strip(" .,")
+    if said.lower() in lasting.BEING or (
+        said.split() and said.split()[0].lower() in lasting.BEING and len(said.split()) < 8
+    ):
+        return ("is", said)
+    found = lasting.DESCRIBES.match(said) if lasting.IS.match(said) is not None else None
+    if found is None or len(said.split()) > 9 or re.search(r"\b(?:you|your|it|this|that)\b", said):
+        return None
+    first, _, behind = said.partition(" ")
+    if first in ("on", "in", "at", "with", "from", "off", "near"):
+        value = phrase(behind, 9)
+        return None if value is None else (f"is_{first}", value)
+    return "is", ARTICLE.sub("", said)
+
+
+_CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
+
+
+def possession(verb: str, core: str, rest: str, words: list[str], text: str = "") -> Open | None:
+    if words[-1] in ("have", "has") and (verb in lasting.STILL or lasting.PARTICIPLE.match(core) is not None):
+        if verb in ("been", "seen", "done", "gone", "come", "become", "made", "met", "left"):
+            return None
+        if verb in lasting.STILL and lasting.LONG.search(text):
+            return slot(lasting.STILL[verb], rest)
+        return _event(lasting.PERFECT.get(verb, verb), rest)
+    if words[-1] == "got" and lasting.EVENT_WITH["got"].match(core):
+        return _event("got", core)
+    if words[-1] == "had":
+        return None
+    if core.startswith("no "):
+        return _lacks(core[3:])
+    if core.startswith("to "):
+        return _has_to(core[3:])
+    if lasting.HAD.match(core) is None:
+        return None
+    found = phrase(core, 8)
+    if found is None:
+        return None
+    said = found.lower().split()
+    if (
+        said[0] in lasting.NOT_HAD
+        or said[-1] in lasting.NOT_HAD
+        or (len(said) > 1 and said[1] in lasting.NOT_HAD)
+        or said[-1] in PREPOSITIONS
+    ):
+        return None
+    if re.search(r" (?:called|named|whose)\b", found) or re.match(
+        rf"{re.escape(found)}: [a-z]", core.partition(" ")[2]
+    ):
+        return None
+    if said[-1] in ("today", "tomorrow", "tonight") or (
+        " to " in found and re.search(r" to (?!the |[A-Z])[a-z]+", found)
+    ):
+        return None
+    return ("has", found)
+
+
+def _lacks(rest: str) -> Open | None:
+    """What one does not have, unless that is a thought or a moment."""
+    found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
+    if (
+        found is None
+        or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split())
+        or " to " in rest.split(",")[0]
+    ):
+        return None
+    return "does_not_have", found
+
+
+def _has_to(rest: str) -> Open | None:
+    """What one has to do again and again: "I have to wear a brace at night"."""
+    verb, _, behind = rest.partition(" ")
+    if verb not in lasting.NEEDED:
+        return None
+    found = phrase(behind)
+    return None if found is None else (f"has_to_{verb}", found)
+
+
+def _event(verb: str, rest: str) -> Open | None:
+    if verb not in lasting.EVENTS:
+        return None
+    if verb in lasting.ALONE_EVENTS and (not rest or _CLAUSE.match(rest)):
+        return ("is", verb)
+    wanted = lasting.EVENT_WITH.get(verb)
+    if wanted is not None and wanted.match(rest) is None:
+        return None
+    return slot(verb, rest)
+
+
+def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
+    if base:
+        lemma = verb
+    elif verb.endswith("s") and not verb.endswith("ss"):
+        lemma = _lemma(verb)
+    else:
+        lemma = verb
+    if verb in lasting.EVENTS and (verb != lemma or verb.endswith("ed") or verb in lasting.EVENT_WITH):
+        return _event(verb, rest)
+    if not base and lemma == verb:
+        return None
+    if verb.endswith("ed") and verb not in ("need", "feed", "breed", "speed", "bleed", "shed", "embed", "seed"):
+        return None
+    if verb in lasting.PAST or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
+        return None
+    if not rest.strip(" .!"):
+        return ("does", lemma) if lemma in lasting.ALONE else None
+    if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
+        return None
+    if lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text):
+        wanted = lasting.WITH.get(lemma)
+        if wanted is None or wanted.match(rest) is None:
+            return None
+    return slot(third(lemma), rest)
+
+
+def _lemma(verb: str) -> str:
+    """The plain form of a verb in the third person."""
+    if verb in ("has", "does", "goes"):
+        return {"has": "have", "does": "do", "goes": "go"}[verb]
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    if verb.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return verb[:-2]
+    return verb[:-1]
+
+
+def third(verb: str) -> str:
+    """A verb in the third person: how predicates are written."""
+    if verb in ("have", "do", "go"):
+        return {"have": "has", "do": "does", "go": "goes"}[verb]
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if verb.endswith(("ch", "sh", "ss", "x", "z")) else "s")
+
+
+#: Predicates that rules name, which want a value of their kind.
+_NAMED = frozenset(["works_at", "works_for", "lives_in", "studies_at", "moves_to", "comes_from"])
+
+
+#: What is called by a predicate of things, of which one value holds.
+_OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
+
+
+def slot(verb: str, rest: str) -> Open | None:
+    """The predicate with its particle or preposition, and the value."""
+    first, _, behind = rest.partition(" ")
+    if first in _TWO and behind.partition(" ")[0] in PREPOSITIONS:
+        second, _, behind = behind.partition(" ")
+        verb, rest = f"{verb}_{first}_{second}", behind
+    elif first in PREPOSITIONS and behind:
+        verb, rest = f"{verb}_{first}", behind
+    verb = _OTHERWISE.get(verb, verb)
+    if verb in _NAMED:
+        return None  # its own rule did not take it
+    found = phrase(rest)
+    if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
+        return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
+    if found is None or found.split()[0].lower() in ("to", "ing"):
+        return None
+    return verb, found
+
+
+#: Values that tell nothing of the person or thing: idioms, moods, moments.
+_IDLE = lazy(
+    r"^(?:of|in|up|off|out|down|too|so)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
+    r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
+    r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
+    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
+)
+#: What is worth knowing that somebody lacks.
+_MISSED = word_set(
+    """
+    car bike licence license garden balcony tv television oven dishwasher microwave lift pets pet dog cat siblings brothers
+    sisters kids children allergies insurance passport smartphone phone wifi internet driveway parking freezer washing
+    machine heating degree diploma middle name spleen appendix gallbladder
+    """
+)
+
+
+def tells(predicate: str, value: str) -> bool:
+    """Whether a slot of its own tells something of a person or a thing."""
+    if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
+        return False
+    words = predicate.split("_")
+    return _IDLE.search(value) is None and not any(
+        each.endswith("ed") and place and place < len(words) - 1 for place, each in enumerate(words)
+    )
+
+
+def is_event(predicate: str) -> bool:
+    """Whether a predicate tells what happened once and stays so."""
+    return predicate.partition("_")[0] in lasting.EVENTS or not lasting.EVENTS.isdisjoint(predicate.split("_")[1:2])

@@ -1,0 +1,180 @@
+"""What an English clause states of a thing in a slot of its own: "the lease ends in May", "my desk faces the window"."""
+
+from __future__ import annotations
+
+import re
+
+from ricordo.facts import english_lasting as lasting
+from ricordo.facts.english_open import ARTICLE, PREPOSITIONS, Open, complement, phrase, possession, slot, third
+from ricordo.facts.values import MEDICINES
+from ricordo.text import lazy
+from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+
+_COLOURS = (
+    "red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold|blonde|blond|ginger|hazel|beige|navy|turquoise|"
+    "auburn|cream|tabby|tortoiseshell|curly|straight|wavy|bald|electric|diesel|hybrid|automatic|manual"
+)
+_MATERIALS = "gold|silver|oak|pine|walnut|leather|wool|cotton|linen|steel|titanium|carbon|aluminium|aluminum|wooden|plastic|ceramic|brass|copper|suede|velvet|vinyl|marble|granite|concrete|varifocals|bifocals"
+_COLOUR = lazy(
+    rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLOURS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLOURS})\b)?$"
+)
+#: What a thing does or has done to it that lasts, third person or participle.
+_THING_VERBS = word_set(
+    """
+    takes costs goes comes opens closes starts ends runs lives sits sleeps needs weighs holds uses supports requires
+    contains includes expires renews leaves departs arrives rings finishes lasts belongs eats burns drinks stores serves
+    exposes listens talks connects depends ships builds deploys returns sends writes reads logs caches retries polls
+    meets falls lands happens repeats resets rotates covers allows accepts limits caps retains keeps provides
+    faces overlooks measures seats fits charges bills pays works operates handles processes syncs backs imports exports
+    take cost go come open close start end run live sit sleep need weigh hold use support require contain include expire
+    renew leave depart arrive finish last belong store serve meet fall happen cover allow accept keep pay work
+    triggers targets authenticates authorizes
+    """
+)
+_PASSIVES = word_set(
+    """
+    kept stored handled built serviced written made hosted served insured registered booked parked locked fitted painted
+    rented paid funded managed delivered collected cut backed deployed named called set based installed planned located
+    divided owned run led taught maintained monitored tested encrypted signed cached generated rotated deleted archived
+    imported exported licensed licenced covered charged billed heated powered reviewed sponsored organised organized
+    moved replaced converted designed produced supplied connected closed opened published released scheduled pinned
+    limited capped protected mounted exposed triggered scraped indexed partitioned sharded replicated validated
+    cleaned fed walked looked taken diagnosed born founded used done held fixed rebuilt rewritten redone overseen sent bought brought grown drawn driven worn thrown put shut read hung laid swept sold fed tagged merged configured provided
+    """
+)
+_THING_EVENTS = word_set(
+    "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
+)
+#: Behind these a word in -s is a verb: "the cellar floods every winter".
+_BY_HABIT = word_set("every twice once daily weekly monthly yearly")
+_DETERMINED = word_set("my our the")
+#: How no clause about a thing begins.
+_NO_THING = NO_NAMES | word_set(
+    "i it he she we they you there here this that these those what who how when where why all both some most many one home due his her their its your"
+)
+_NO_NOUN = word_set("not do does did can could will would may might must should never no")
+#: Whose facts are read as somebody's; and what is no thing of one's own.
+_SOMEBODY = frozenset([*KIN, *PETS])
+_FLEETING = word_set(
+    "time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"
+)
+#: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
+_SHOWN = lazy(
+    rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
+)
+#: Where a thing of one's own is; what such phrases say of its state instead.
+#: What is named by its colour: "hair: red".
+_GROWN = word_set("hair eyes fur coat beard ring band glasses")
+#: Of which there is one for whoever speaks: "the nearest station is Hassocks".
+_ONLY_ONE = word_set("nearest closest local usual main current next")
+#: What a thing is only in jest.
+_OF_PEOPLE = lazy(
+    r"on (?:[a-z]+ )?(?:diet|leave|holiday|sabbatical|medication|antibiotics|benefits|probation|dialysis|strike|crutches)\b|in (?:therapy|love|recovery|rehab|mourning|denial|menopause)\b|"
+    r"(?:retired|pregnant|married|divorced|single|vegan|vegetarian|teetotal|autistic|introverted|claustrophobic|afraid|scared|terrified)\b"
+)
+_WHERE = word_set(
+    "behind opposite above below beside near next under in on at by between inside outside across against around with"
+)
+_STATE = lazy(
+    r"(?:in|on|at|by|with|under|out|around|next) (?:(?:a|an|the|its|my|their|such|total|complete|full|bad|good|great|poor|perfect|terrible) )*(?:mess|bits|pieces|trouble|last legs|fire|hold|way|edge|moment|same|control|risk|mind|order|"
+    r"state|shape|ruins|shambles|danger|point|progress|wash|blink|fritz|move|rocks|cards|table|agenda|time|track|schedule|corner|all|me|you|us|it|that|this|there|place|shock|pain|need|demand|doubt|question|stake|odds|best|worst|roof|brink|verge|rise|up|top)\b"
+)
+#: What kind a home, a street or a car is, in a word.
+_KIND = lazy(
+    r"an? (?:[a-z-]+ ){0,2}?(?:hybrid|estate|convertible|automatic|diesel|hatchback|saloon|pickup|van|minivan|campervan|bungalow|terrace|semi|maisonette|studio|houseboat|cottage|duplex|loft|barn|dead end|"
+    r"cul-de-sac|one-way street|monorepo|monolith|startup|start-up|charity|nonprofit|cooperative|co-op|partnership|rental|sublet|drive)\b(?=[.,;!]|$)"
+)
+_MEDICINE = lazy(rf"(?:{MEDICINES})\b")
+#: "a steel Genesis tourer"
+_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
+
+
+def of_thing(clause: str) -> tuple[str, str, str, str] | None:
+    """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
+    words = clause.split(" ", 9)
+    whose = words[0].lower()
+    if whose not in _DETERMINED:
+        if not words[0][:1].isupper() or not words[0].isalpha() or whose in _NO_THING:
+            return None
+        whose, at = "", 1
+    else:
+        at = 2
+    last = at + 4
+    for n in range(at, len(words) - 1):
+        if n >= last:
+            return None
+        if words[n] in ("on", "of", "for", "with", "from") and n > at - 1 and last == at + 4:
+            last = n + 4  # "the lease on the car"
+            continue
+        verb = words[n]
+        if words[n - 1] in PREPOSITIONS or words[n - 1] in _DETERMINED:
+            continue
+        if verb in ("gets", "get"):
+            verb = "is"
+        if (
+            verb in ("is", "are", "was", "were", "has", "have")
+            or verb in _THING_VERBS
+            or verb in _THING_EVENTS
+            or (verb.endswith("s") and n > at - 1 and words[n + 1] in _BY_HABIT)
+        ):
+            thing = " ".join(words[(0 if whose == "" else 1) : n])
+            return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
+        if words[n][-1:] in ",;:" or words[n] in _NO_NOUN:
+            return None
+        if words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
+            return None
+    return None
+
+
+def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, str, str] | None:
+    first, _, behind = rest.partition(" ")
+    if first in ("not", "never", "no", "being"):
+        return None
+    own = whose in ("my", "our")
+    head = thing.rpartition(" ")[2].lower()
+    if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
+        return None
+    found: Open | None = None
+    if verb in ("is", "are", "was", "were", "has", "have"):
+        if verb in ("has", "have"):
+            if first != "been" and (own or whose == "the") and lasting.HAD.match(rest):
+                found = possession("", rest, "", ["have"])
+            elif first == "been" and behind:
+                first, _, behind = behind.partition(" ")
+                found = slot(first, behind) if first in _PASSIVES and behind else None
+        elif behind and (
+            first in _PASSIVES or (first.endswith("ed") and (_SHOWN.search(behind) or lasting.HABIT.is_in(behind)))
+        ):
+            found = slot(first, behind)
+        elif verb in ("is", "are"):
+            colour = _COLOUR.match(rest.strip(" .!,")) if own else None
+            if colour is not None:
+                return whose, thing, "" if head in _GROWN else "colour", colour.group()
+            kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
+            if kind is not None:
+                return whose, thing, "", ARTICLE.sub("", kind.group()).strip()
+            if thing.partition(" ")[0] in _ONLY_ONE and first[:1].isupper():
+                value = phrase(rest, 4)
+                return None if value is None else ("our", thing, "", value)
+            if _OF_PEOPLE.match(rest):
+                return None  # "my wallet is on a diet"
+            found = complement(first.lower(), rest, behind)
+            if found is not None and found[0].endswith("ing"):
+                found = None
+            if found is None and whose == "the" and first == "in" and behind[:1].isupper():
+                found = slot("is", rest)
+            if found is None and own and first in _WHERE and _STATE.match(rest) is None:
+                value = phrase(behind, 6)
+                found = None if value is None else (f"is_{first}", value)
+    elif verb in _THING_EVENTS:
+        if first in ("me", "us"):
+            rest = behind
+        found = slot(verb, rest)
+        if found is not None and whose == "":
+            found = None
+    else:
+        found = slot(verb if verb.endswith("s") else third(verb), rest)
+    tool = found is not None and re.search(r"_(?:with|by|via)$", found[0]) and len(found[1].split()) == 1
+    if found is None or not (own or tool or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
+        return None
+    return whose, thing, found[0], found[1]
