@@ -62,11 +62,16 @@ async def decisions(
 
 
 def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:
-    """At most `keep` hits with these decisions among the first ten, but not in the places of likely answers."""
+    """At most `keep` hits with these decisions among the first ten. Likely answers keep their places; a decision that
+    another one replaced does not."""
     marked = {hit.pointer: hit for hit in decided}
     hits = [marked.get(hit.pointer, hit) for hit in hits]
-    likely = sum((hit.confidence or 0.0) >= _LIKELY for hit in hits[:keep])
-    return placed(hits, decided, keep, max(0, keep - likely), "decision")
+    hits = [hit for hit in hits if _is_likely(hit) or not hit.decision or hit.superseded_by not in marked]
+    return placed(hits, decided, keep, max(0, keep - sum(map(_is_likely, hits[:keep]))), "decision")
+
+
+def _is_likely(hit: Hit) -> bool:
+    return (hit.confidence or 0.0) >= _LIKELY
 
 
 def _with_newer(coming: Sequence[Hit], read: Sequence[Hit]) -> list[Hit]:
