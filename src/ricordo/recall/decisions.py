@@ -62,12 +62,11 @@ async def decisions(
 
 
 def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:
-    """At most `keep` hits with these decisions among the first ten. Likely answers keep their places; a decision that
-    another one replaced does not."""
+    """At most `keep` hits with these decisions among the first ten, in their order. Likely answers keep their
+    places."""
     marked = {hit.pointer: hit for hit in decided}
-    hits = [marked.get(hit.pointer, hit) for hit in hits]
-    hits = [hit for hit in hits if _is_likely(hit) or not hit.decision or hit.superseded_by not in marked]
-    return placed(hits, decided, keep, max(0, keep - sum(map(_is_likely, hits[:keep]))), "decision")
+    others = [marked.get(hit.pointer, hit) for hit in hits if _is_likely(hit) or hit.pointer not in marked]
+    return placed(others, decided, keep, max(0, keep - sum(map(_is_likely, others[:keep]))), "decision")
 
 
 def _is_likely(hit: Hit) -> bool:
