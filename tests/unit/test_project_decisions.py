@@ -40,6 +40,7 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "I want every public function to have a docstring with an example.",
         "Mocking the database in tests is over. We start a real one.",
         "Passwörter werden ausschließlich mit Argon2 gespeichert.",
+        "Only squash merges on main.",
         "Beschluss von heute: keine neuen Abhängigkeiten ohne Rücksprache.",
     ],
 )
@@ -65,6 +66,7 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "The docs say that `fetch` rejects only on network failures.",
         "Nothing happens when I click on save.",
         "No, the other file.",
+        "No errors in the console.",
         "The job must have been retried after the timeout.",
         "All right, there is no need to restart the server.",
         "Es funktioniert immer noch nicht.",
