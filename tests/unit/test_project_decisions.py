@@ -85,6 +85,7 @@ def test_tasks_questions_reports_and_long_explanations_are_none(text: str) -> No
         ("moment.js is out.", ["moment.js"]),
         ("Wir nehmen Podman statt Docker", ["docker"]),
         ("DOTween everywhere in the UI.", []),
+        ("We dropped support for Python 3.9.", []),
         ("a" * 1_000_000, []),  # in no time
     ],
 )

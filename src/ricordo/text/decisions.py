@@ -85,7 +85,7 @@ _NOT = lazy(
 _GIVEN_UP = lazy(
     r"\b(?:dropp?(?:ed|ing)?|ditch(?:ed|ing)?|retir(?:ed?|ing)|replac(?:ed?|es|ing)|(?:stopped|stop) using|no more|"
     r"said goodbye to|no longer use|(?:mov|switch|migrat)(?:ed?|ing) (?:away |off )?from|nicht mehr|statt) "
-    r"(?:the |our |all |der |die |das )?(?P<after>[\w.+#-]+)|"
+    r"(?:the |our |all |der |die |das )?(?P<after>[\w.+#-]+)(?![\w.+#-]| (?:for|of|in)\b)|"
     r"(?<![\w.+#-])(?P<before>[\w.+#-]+) (?:is|are|has been|have been|was|were|ist|sind|wird|werden) (?:now |being )?"
     r"(?:out|gone|over|dead|history|dropped|retired|replaced|deprecated|banned|nicht mehr|abgelöst|ersetzt)\b",
 )
