@@ -16,7 +16,7 @@ def test_there_is_enough_to_measure() -> None:
         assert len(project.tasks) >= 12
         assert len(project.topics) >= 39
         assert len(set(project.plain)) == 100
-        texts = [text for task in project.tasks for text in task]
+        texts = [text for task in project.tasks for text in (task.asked, task.decided, task.prompt)]
         assert len(set(texts)) == len(texts)
 
 

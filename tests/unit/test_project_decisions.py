@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from commands import called
+from llm_server import MODEL, lines, serving
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
-from ricordo.text import decides
+from ricordo.text import decides, given_up, tokens_in
 
 ASKED = "The order totals were off by one cent again in March. How do we store money from now on?"
 DECIDED = "We decided that every amount of money is an integer number of cents; floats are never used for totals."
@@ -32,6 +34,14 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "Ab sofort geht jede Schnittstelle nur noch über das Gateway.",
         "Wir haben uns für sqlx entschieden, das ORM wird nicht mehr benutzt.",
         "Decision: use UUIDv7. " + "The reasons are these. " * 60,
+        "New endpoints need an entry in openapi.yaml before they get merged.",
+        "Since the audit, admin actions require a second factor.",
+        "The rule is that migrations are reversible.",
+        "I want every public function to have a docstring with an example.",
+        "Mocking the database in tests is over. We start a real one.",
+        "Passwörter werden ausschließlich mit Argon2 gespeichert.",
+        "Only squash merges on main.",
+        "Beschluss von heute: keine neuen Abhängigkeiten ohne Rücksprache.",
     ],
 )
 def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
@@ -51,11 +61,36 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "Good, commit that.",
         "Why does this test fail?",
         "commit 56f9d84614: Never lose a turn; keep every page under 100 kB\n\nFiles: a.py",
+        "The expression never matches, so the counter is never incremented.",
+        "All 14 tests pass now, and the linter is quiet.",
+        "The docs say that `fetch` rejects only on network failures.",
+        "Nothing happens when I click on save.",
+        "No, the other file.",
+        "No errors in the console.",
+        "The job must have been retried after the timeout.",
+        "All right, there is no need to restart the server.",
+        "Es funktioniert immer noch nicht.",
+        "Ich muss kurz weg.",
         "This must be read in full. " * 40,  # a long explanation says such words somewhere
     ],
 )
 def test_tasks_questions_reports_and_long_explanations_are_none(text: str) -> None:
     assert not decides(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("We dropped DOTween, LeanTween from now on.", ["dotween"]),
+        ("moment.js is out.", ["moment.js"]),
+        ("Wir nehmen Podman statt Docker", ["docker"]),
+        ("DOTween everywhere in the UI.", []),
+        ("We dropped support for Python 3.9.", []),
+        ("a" * 1_000_000, []),  # in no time
+    ],
+)
+def test_what_a_decision_gives_up(text: str, words: list[str]) -> None:
+    assert given_up(text) == words
 
 
 @pytest.fixture
@@ -105,7 +140,94 @@ def test_the_command_line_and_hooks_show_decisions_first(shop: Settings) -> None
     assert "(decision)" in called(shop, "recall", "--project", "shop", REQUEST).out
     found = called(shop, "recall", "--project", "shop", "--json", REQUEST).json["results"]
     assert [each["decision"] for each in found if each["text"] == DECIDED] == [True]
-    given = {"session_id": "s", "cwd": "/home/ada/shop", "hook_event_name": "UserPromptSubmit", "prompt": REQUEST}
-    told = called(shop, "hook", "prompt", "--budget", "600", given=json.dumps(given).encode())
-    block = told.json["hookSpecificOutput"]["additionalContext"]
+    block = _prompted(shop, REQUEST)
     assert block.splitlines()[2].endswith(f'kind="decision">{DECIDED}</memory>')
+
+
+@pytest.mark.parametrize("across", ["nothing", "personal", "everything"])
+def test_only_the_project_itself_decides(shop: Settings, across: str) -> None:
+    with Memory(settings=shop) as memory:
+        memory.mine([_said("We decided that I keep my money as a number of euros in a jar.")], conversation="private")
+        memory.embed_pending()
+        memory.settings.update(across_projects=across)
+        assert [hit.text for hit in memory.recall(REQUEST, project="shop") if hit.decision] == [DECIDED]
+        assert not any(hit.decision for hit in memory.recall(REQUEST, project="of nothing"))
+
+
+def test_filters_apply_to_decisions(shop: Settings) -> None:
+    with Memory(settings=shop) as memory:
+        assert not any(hit.decision for hit in memory.recall(REQUEST, project="shop", speaker="assistant"))
+        assert any(hit.decision for hit in memory.recall(REQUEST, project="shop", speaker="user"))
+
+
+def test_an_edit_takes_a_decision_out_or_in(shop: Settings) -> None:
+    talk = [_said(ASKED) | {"id": "m1"}, _said(DECIDED) | {"id": "m2"}]
+    rounded = DECIDED + " Round half up."
+    with Memory(settings=shop) as memory:
+        memory.mine([_said("The total of a reduced order is off.")], conversation="talk", project="kiln")
+        for text, decided in [(DECIDED, [DECIDED]), ("A cent too much again.", []), (rounded, [rounded])]:
+            talk[1]["content"] = text
+            memory.mine(talk, conversation="edited", project="kiln")
+            memory.embed_pending()
+            found = memory.recall(REQUEST, project="kiln", top_k=20)
+            assert [hit.text for hit in found if hit.decision and hit.conversation == "edited"] == decided
+    assert called(shop, "verify", "--store").code == 0
+
+
+def test_a_decision_that_a_newer_one_gives_up_is_marked_and_comes_after_it(with_vectors: Settings) -> None:
+    old, new = "DOTween everywhere in the UI, for panels and menus.", "We dropped DOTween, LeanTween from now on."
+    prompt = "Let the options menu slide in from the left."
+    with Memory(settings=with_vectors) as memory:
+        for month, text in enumerate([old, new], 1):
+            asked = {"role": "user", "content": "How do we animate menus and panels?", "at": f"2026-0{month}-01T18:00Z"}
+            memory.mine([asked, asked | {"content": text}], conversation=f"ui-{month}", project="shop")
+        memory.embed_pending()
+        found = {hit.text: hit for hit in memory.recall(prompt, project="shop") if hit.decision}
+        assert list(found) == [new, old]
+        assert found[old].superseded_by == found[new].pointer
+        assert found[old].current is False
+        assert found[new].superseded_by is None
+    told = _prompted(with_vectors, prompt)
+    assert told.index(new) < told.index(old)
+    assert 'kind="decision" note="replaced on 2026-02-01 by' in told
+
+
+def test_an_llm_that_reranks_does_not_drop_decisions(shop: Settings) -> None:
+    def decided_last(request: dict[str, object]) -> str:
+        given = sorted(lines(request), key=lambda line: line["text"] == DECIDED)
+        return json.dumps({"best": [line["n"] for line in given]})
+
+    with serving(decided_last) as endpoint:
+        settings = replace(shop, llm_url=endpoint.address, llm_model=MODEL)
+        with Memory(settings=settings) as memory:
+            for number in range(8):
+                memory.mine([_said(f"The footer is {number} px too high.")], conversation=f"f-{number}", project="shop")
+            memory.embed_pending()
+            found = memory.recall(REQUEST, project="shop", top_k=3, rerank=True)
+            assert endpoint.requests
+            assert [hit.text for hit in found if hit.decision] == [DECIDED]
+
+
+def test_long_decisions_leave_room_for_the_answer_to_a_question(with_vectors: Settings) -> None:
+    answer = "Marta Lindqvist from purchasing is the contact for discount codes at the supplier Brandt."
+    question = "Who is the contact for discount codes at the supplier Brandt?"
+    reasons = "The discount of an order is applied before tax, and codes are compared without case. " * 7
+    rules = ["unique", "never stacked", "checked on the server", "stored in upper case", "shown on invoices", "rare"]
+    with Memory(settings=with_vectors) as memory:
+        for number, rule in enumerate(rules):
+            long = f"Decision: discount codes of orders are {rule}. {reasons}"
+            memory.mine([_said("How do discount codes work?"), _said(long)], conversation=f"c-{number}", project="shop")
+        memory.mine([_said("Whom do I ask at Brandt?"), _said(answer)], conversation="contact", project="shop")
+        memory.embed_pending()
+    told = [_prompted(with_vectors, question) for _ in range(5)]
+    assert answer in told[0].partition("</memory>")[0]
+    assert all(tokens_in(each) <= 400 for each in told)
+    shown = [line.partition(" at=")[0] for each in told for line in each.splitlines() if line.startswith("<memory p")]
+    assert len(shown) == len(set(shown)) > 2
+
+
+def _prompted(settings: Settings, prompt: str) -> str:
+    """What the hook of a prompt adds in one session."""
+    given = {"session_id": "s", "cwd": "/home/ada/shop", "hook_event_name": "UserPromptSubmit", "prompt": prompt}
+    told = called(settings, "hook", "prompt", "--budget", "600", given=json.dumps(given).encode())
+    return str(told.json["hookSpecificOutput"]["additionalContext"]) if told.out.strip() else ""

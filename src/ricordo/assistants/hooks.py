@@ -44,6 +44,8 @@ _MOST, _LOOKED_AT = 6, 12
 #: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n³ times
 #: less; the second number is the maximum n. Chosen by `bench assistants`.
 _CONFIDENCE, _COUNTED = 0.3, 3
+#: Confidence from which a result comes before decisions.
+_ANSWER = 0.5
 #: Words of its own that a prompt must have: with fewer it is about any code.
 _OWN = 2
 #: Words that a prompt must have, and its characters that are looked for.
@@ -136,8 +138,8 @@ def matters(own: frozenset[str], hits: Sequence[Hit]) -> bool:
 
 
 def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
-    """The results that matter to a prompt: decisions first, then the others, best first, without questions whose
-    conversation has something better. What a prompt asks for by its time alone need not be like it."""
+    """The results that matter to a prompt: likely answers, decisions, then the others, each best first; without
+    questions whose conversation has something better. What a prompt asks for by its time alone need not be like it."""
     from ricordo.recall import by_time_alone
     from ricordo.text.coding_words import own_terms
 
@@ -157,7 +159,8 @@ def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
         for each in found
         if not each.decision and each.conversation in mattering and not (_asks(each) and each.conversation in told)
     ]
-    return [*(each for each in found if each.decision), *others]
+    answers = [each for each in others if (each.confidence or 0.0) >= _ANSWER]
+    return [*answers, *(each for each in found if each.decision), *(each for each in others if each not in answers)]
 
 
 def _asks(hit: Hit) -> bool:

@@ -1,8 +1,10 @@
 """A project's decisions that a request may have to follow, whatever its words: "all printed documents are made with
 typst" with "Doctors want to print a vaccination certificate".
 
-Turns that decide something are known by a term of the keyword index (`ricordo.text.decisions`). Of a project's newest,
-those come that are near to the request, together with the turns that they answer."""
+Turns that decide something are marked in the keyword index by a term of their own (`ricordo.text.decisions`). Of the
+project's newest, those come that are near to the request, together with the turns that they answer. One that a newer
+one gives up is marked as replaced and comes after it.
+"""
 
 from __future__ import annotations
 
@@ -16,51 +18,87 @@ from ricordo.recall import store
 from ricordo.recall.instructions import FIRST, placed
 from ricordo.recall.standing import Fetch, place_of
 from ricordo.recall.store import Meant, Narrowing
-from ricordo.text import DECISION, term_hash
+from ricordo.text import DECISION, given_up, term_hash, terms
 from ricordo.text.coding_words import own_terms
 
-#: The newest decisions that are compared, and the nearest that are read; how many come if the first is so near, and how
-#: much less near the others may be. Chosen by `bench assistants`.
-_NEWEST, _READ, _MOST, _NEAR, _LESS = 300, 12, 6, 0.28, 0.15
+#: The newest decisions that are compared, the nearest of them that are read, and the most that come.
+_NEWEST, _READ, _MOST = 300, 12, 6
+#: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
+#: `bench assistants`.
+_NEAR, _LESS = 0.28, 0.15
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
 #: The first hits keep their places, and so do those that are likelier to answer.
 _FIRST, _LIKELY = 4, 0.05
 
 
-async def with_decisions(
-    tx: Transaction, question: str, meant: Meant | None, narrowing: Narrowing, hits: Sequence[Hit], fetch: Fetch,
-    keep: int,
-) -> list[Hit]:  # fmt: skip
-    """At most `keep` hits with the decisions that are near to the request, each of them marked. Where only words are
-    compared there are none."""
+async def decisions(
+    tx: Transaction, question: str, meant: Meant | None, project: Narrowing, hits: Sequence[Hit], fetch: Fetch
+) -> list[Hit]:
+    """The project's decisions that are near to the request, the nearest first, each marked. Where only words are
+    compared there are none. Turns that are not among the hits are fetched."""
     term = term_hash(DECISION)
-    found = (await store.postings(tx, [term], narrowing)).get(term) if meant is not None else None
+    found = (await store.postings(tx, [term], project, _NEWEST)).get(term) if meant is not None else None
     if found is None:
-        return list(hits[:keep])
-    near = await _near(tx, found.places[-_NEWEST:], meant, narrowing)
+        return []
+    near = await _near(tx, found.places, meant, project)
     best = sorted(near, key=lambda place: (-near[place], -place))[:_READ]
     if not best or near[best[0]] < _NEAR - _COUNTED * _WORD:
-        return list(hits[:keep])
+        return []
     known = {place_of(hit): hit for hit in hits}
     places = [divmod(place, store.ROOM) for place in best]
     known |= await fetch(missing) if (missing := [place for place in places if place not in known]) else {}
     own = own_terms(question)
-    read = [(near[place] + _WORD * min(_COUNTED, len(own & own_terms(hit.text))), hit)
-            for place, at in zip(best, places, strict=True) if (hit := known.get(at)) is not None]  # fmt: skip
+    read = [
+        (near[place] + _WORD * min(_COUNTED, len(own & own_terms(hit.text))), hit.model_copy(update={"decision": True}))
+        for place, at in zip(best, places, strict=True)
+        if (hit := known.get(at)) is not None
+    ]
     read.sort(key=lambda pair: -pair[0])
     if not read or read[0][0] < _NEAR:
-        return list(hits[:keep])
-    coming = [hit.model_copy(update={"decision": True}) for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
-    marked = {hit.pointer: hit for hit in coming}
-    staying = max(sum((hit.confidence or 0.0) >= _LIKELY for hit in hits[:keep]), min(len(hits), _FIRST))
-    all = placed(hits, coming, keep, max(0, min(keep, FIRST) - staying), "decision")
-    return [hit.model_copy(update={"decision": hit.pointer in marked}) for hit in all]
+        return []
+    coming = [hit for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
+    return _with_newer(coming, [hit for _, hit in read])[:_MOST]
 
 
-async def _near(tx: Transaction, places: np.ndarray, meant: Meant | None, narrowing: Narrowing) -> dict[int, float]:
+def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:
+    """At most `keep` hits with these decisions among the first ten, in their order. The first hits and likely answers
+    keep their places."""
+    marked = {hit.pointer: hit for hit in decided}
+    others = [marked.get(hit.pointer, hit) for hit in hits if _is_likely(hit) or hit.pointer not in marked]
+    staying = max(sum(map(_is_likely, others[:keep])), min(len(others), _FIRST))
+    return placed(others, decided, keep, max(0, min(keep, FIRST) - staying), "decision")
+
+
+def _is_likely(hit: Hit) -> bool:
+    return (hit.confidence or 0.0) >= _LIKELY
+
+
+def _with_newer(coming: Sequence[Hit], read: Sequence[Hit]) -> list[Hit]:
+    """These decisions, each marked as replaced that a newer one of those read gives up, and after that one."""
+    found = {hit.pointer: _marked(hit, read) for hit in read}
+    wanted = [each for hit in coming for each in (found[hit.pointer].superseded_by, hit.pointer) if each in found]
+    return [found[pointer] for pointer in dict.fromkeys(wanted)]
+
+
+def _marked(old: Hit, read: Sequence[Hit]) -> Hit:
+    """A decision with what replaced it."""
+    said = frozenset(terms(old.text, "en"))
+    newer = [new for new in read if new.at > old.at and any(said.issuperset(each) for each in _given_up(new.text))]
+    if not newer or old.superseded_by is not None:
+        return old
+    last = max(newer, key=lambda new: new.at)
+    return old.model_copy(update={"current": False, "superseded_by": last.pointer, "superseded_at": last.at})
+
+
+def _given_up(text: str) -> list[frozenset[str]]:
+    """The terms of each thing that a decision gives up."""
+    return [found for each in given_up(text) if (found := frozenset(terms(each, "en")))]
+
+
+async def _near(tx: Transaction, places: np.ndarray, meant: Meant | None, project: Narrowing) -> dict[int, float]:
     """How near each of these turns is to the request, together with the turn before it, which may say what is decided
     on."""
-    likeness = await store.likeness(tx, np.union1d(places, places - 1).tolist(), meant, narrowing)
+    likeness = await store.likeness(tx, np.union1d(places, places - 1).tolist(), meant, project)
     decided = [place for place in places.tolist() if place in likeness]
     return {place: (likeness[place] + likeness.get(place - 1, likeness[place])) / 2 for place in decided}

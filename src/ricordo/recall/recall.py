@@ -27,7 +27,7 @@ from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
 from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, confidence
 from ricordo.recall.context import quoted, render, render_evenly
-from ricordo.recall.decisions import with_decisions
+from ricordo.recall.decisions import decisions, with_decisions
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.instructions import Instructions, instructions
 from ricordo.recall.meaning import Meaning, beside, meaning_beside
@@ -248,6 +248,7 @@ class Recaller:
             hits, unordered = await found.reranker.order(
                 request.question, hits, found.keep, found.settings.rerank_model
             )
+            hits = with_decisions(hits, [hit for hit in found.hits if hit.decision], found.keep)
             hits = found.instructions.placed(hits, found.keep)
             if found.is_sent and self.actor.run_id is not None:
                 async with self.database.tenant(self.user_id) as tx:
@@ -281,8 +282,8 @@ class Recaller:
         found = _Found(corpus.settings, request.most(corpus.settings.top_k), corpus.pending)
         if not corpus.settings.enabled or not corpus.memories:
             return found
-        narrowing = await _narrowing(tx, request.filters, corpus.settings.across_projects)
-        if narrowing.conditions:
+        narrowing, project = await _narrowing(tx, request.filters, corpus.settings.across_projects)
+        if narrowing.conditions or project is not None:
             await planned_by_values(tx)
         zone = self._zone(corpus.settings, request.now or request.filters.as_of)
         question = parse(request.question, corpus.languages, within(request.moment, zone).date(), zone)
@@ -302,8 +303,9 @@ class Recaller:
         found = replace(found, confidence=sure, is_unlikely=unlikely)
         hits = [] if found.is_unlikely else hits
         near = store.near_to(await meant, 0)
-        if request.filters.project is not None:
-            hits = await with_decisions(tx, question.text, near, narrowing, hits, partial(_brought, tx), asked.keep)
+        if project is not None:
+            decided = await decisions(tx, question.text, near, project, hits, partial(_brought, tx))
+            hits = with_decisions(hits, decided, asked.keep)
         if instructed:
             governing = await instructions(
                 tx, question, corpus, near, narrowing, hits, partial(_brought, tx), request.moment
@@ -546,9 +548,9 @@ def _hit(row: store.Found, given: dict[str, float], confidence: float | None = N
     )
 
 
-async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Narrowing:
-    """The filters with wings and rooms looked up. Raises NotFound for those that are not there, and InvalidInput for a
-    wing that is closed to the project."""
+async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> tuple[Narrowing, Narrowing | None]:
+    """The filters with wings and rooms looked up, and with a project also those that leave only its own turns. Raises
+    NotFound for wings and rooms that are not there, and InvalidInput for a wing that is closed to the project."""
     room = None
     if filters.room is not None:
         pointer = await palace.located(tx, filters.room, "room")
@@ -558,11 +560,12 @@ async def _narrowing(tx: Transaction, filters: Filters, across: Crossing) -> Nar
     row = None if filters.wing is None else await palace.find_wing_or_repository(tx, filters.wing)
     wing = None if row is None else row.wing
     if filters.project is None:
-        return Narrowing.of(filters, wing, room)
+        return Narrowing.of(filters, wing, room), None
     scope = await palace.scope_of(tx, filters.project, across)
     if row is not None:
         scope.require(row)
-    return Narrowing.of(filters, wing, room, None if scope.is_everything else (scope.wing, scope.is_personal))
+    seen = None if scope.is_everything else (scope.wing, scope.is_personal)
+    return Narrowing.of(filters, wing, room, seen), Narrowing.of(filters, wing, room, (scope.wing, False))
 
 
 def _check(question: str, top_k: int | None, max_tokens: int | None, filters: Filters) -> None:

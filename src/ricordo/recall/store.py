@@ -183,10 +183,12 @@ async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[C
     return (accounts.corpus_of(row[:-2]), row[-2] or {}, row[-1]) if row else (accounts.corpus_of(None), {}, False)
 
 
-async def postings(tx: Transaction, terms: Sequence[int], narrowing: Narrowing) -> dict[int, Postings]:
-    """Where each of these terms stands in what the filters leave; of very common ones only the newest places."""
+async def postings(
+    tx: Transaction, terms: Sequence[int], narrowing: Narrowing, most: int = _MOST
+) -> dict[int, Postings]:
+    """Where each of these terms stands in what the filters leave; of more common ones only the newest places."""
     query = _postings_query(narrowing) if narrowing.conditions else _POSTED
-    parameters = {"terms": list(terms), "most": _MOST, **narrowing.parameters}
+    parameters = {"terms": list(terms), "most": most, **narrowing.parameters}
     async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, binary=True)

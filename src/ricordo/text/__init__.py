@@ -5,7 +5,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 `small_talk`, `spelled`, `talk_words`.
 """
 
-from ricordo.text.decisions import DECISION, decides
+from ricordo.text.decisions import DECISION, decides, given_up
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.patterns import any_of, lazy, unnamed
@@ -36,6 +36,7 @@ __all__ = [
     "decides",
     "detect",
     "fold",
+    "given_up",
     "lazy",
     "loose_terms",
     "memory_terms",

@@ -11,72 +11,83 @@ from ricordo.text.patterns import lazy
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
-#: Characters of a turn beyond which only what calls itself a decision counts: long explanations say "must" somewhere.
-#: And of how long a turn the beginning is looked at.
+#: How much of a turn is read. One with more than `_LONG` characters counts only if it calls something a decision: long
+#: explanations say "must" somewhere.
 _LONG, _READ = 700, 3000
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
-    r"\b(?:decisions?|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)"
-    r"(?: from (?:now on|today))?:|"
+    r"\b(?:decisions?|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
+    r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
     r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
-    r"(?:decided|agreed|settled|chose|chosen|opted|standardi[sz]ed|concluded|voted|committed|going with|go with|"
-    r"went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled)\b|"
+    r"(?:decided|agreed|settled|chose|chosen|picked|opted|standardi[sz]ed|concluded|voted|committed|pinned|going with|"
+    r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
     r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
     r"\blet['’]?s (?:use|go with|stick|keep|move|agree|make|say|always|never|not|just|do|have|put|ban|drop|only|settle|"
     r"call)\b|"
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
-    r"it (?:was|is|has been) "
-    r"decided|effective immediately|is final|is the (?:rule|policy|convention|standard|only)|"
-    r"source of truth|everywhere|"
-    r"ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt)|"
-    r"(?:nehmen|nutzen) (?:nur|jetzt)|bleiben bei)|haben wir (?:beschlossen|entschieden|vereinbart))\b",
+    r"it (?:was|is|has been) decided|effective immediately|is final|is the (?:rule|policy|convention|standard)|"
+    r"source of truth|everywhere|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
+    r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
+    r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
 )
 #: What is owed, allowed or refused.
 _OWED = lazy(
-    r"\b(?:must|shall|never|always|no longer|any ?more|at most|at least|no more than|not even|"
-    r"without exception|mandatory|"
-    r"off[- ]limits|no-go|taboo|append-only|read-only|(?:below|under|above|max(?:es)? out at) \d+|"
-    r"(?:has|have|had|needs?|ought) to|may (?:not|only|be)|(?:should|may|can|will) (?:only|never|always|not|all)|"
-    r"only (?:ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
-    r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|"
-    r"deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
-    r"(?:do not|don['’]?t|nobody|no one|nothing|none of)\b(?! (?:know|think|see|understand|worry|mind|"
-    r"work|have|exist))|"
-    r"no (?:new|direct|raw|more|other|\w+ (?:in|on|without|outside|except|unless))\b|instead of|rather than|"
-    r"(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under)|"
-    r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|saved) "
+    r"\b(?:must(?! be the\b)|shall|(?:has|have|(?<!no )needs?|ought) to(?! do with)|may (?:not|only|be)|"
+    r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
+    r"append-only|read-only|"
+    r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
+    r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
+    r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
     r"(?:only )?(?:in|as|to|by|at|after|under|with|from|for|there|until)|"
-    r"muss|müssen|darf|dürfen|nie|niemals|immer|nur|kein\w* \w+ (?:ohne|mehr)|nicht mehr|höchstens|mindestens|"
-    r"verboten|pflicht|erlaubt|statt)\b",
+    r"(?<!ich )muss|müssen|darf|dürfen|niemals|nur noch|ausschließlich|höchstens|mindestens|verboten|erlaubt|pflicht)"
+    r"\b",
 )
-#: What concerns everything of a kind: "every call", "schema changes go out in two releases".
-_EVERY = lazy(
-    r"^(?:(?:so|and|then|also|no|because|data)[,.]? )?(?:every|each|all|any|anything|everything|whatever|whoever|"
-    r"whenever|no|jede\w*|alle\w*)\b|"
-    r"^(?!(?:this|these|those|tests?|is|its|was|has|does)\b)(?:[\w/-]+ ){0,3}?[\w/-]{2,}s "
+#: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
+_GENERAL = lazy(
+    r"\b(?:never|always|we no longer|at most|at least|no more than|not even|(?:below|under|above|at) \d+|"
+    r"only (?:ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
+    r"(?:do not|don['’]?t|nobody|no one|nothing|none of)(?! (?:know|think|see|understand|worry|mind|work|have|exist))|"
+    r"no (?:new|direct|raw|more|other|(?!errors?\b)\w+ (?:in|on|without|outside|except|unless))|"
+    r"instead of|rather than|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
+    r"nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|im))|w[ei]rd(?:en)? nicht mehr|statt)\b|"
+    r"^only\b|^(?:i want |(?:so|and|then|also|no|data)[,.]? )?(?:every|each|all(?! right)|any|anything|everything|"
+    r"whatever|whoever|whenever|jede\w*|alle\w*)\b|"
+    r"^(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
     r"(?:(?:of|in|on|for|from|between) (?:the |a |an |our )?[\w-]+ )?"
-    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|must|may)\b"
-    r"(?! (?:now|still|too|missing|gone))",
+    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require)\b"
+    r"(?! (?:now|still|too|missing|gone|off|\w+ing)\b)",
+)
+#: Sentences about one thing at hand, and explanations: what they say holds only there.
+_AT_HAND = lazy(
+    r"(?:^|: )(?:the (?!team)|th(?:is|at|ese|ose)\b|its?\b|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
+    r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail))|"
+    r"\b(?:happens?|replied|why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
 )
 #: What is to be used from some place or for every case, not in the code at hand.
 _USE = lazy(
     r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|show|put)\b"
     r"(?!.*\b(?:here|this|these|it|where possible|instead of)\b)"
-    r".*\b(?:from|for (?:all|any|every|new)|in all|only|below|under|above|within)\b",
+    r".*\b(?:from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
 )
-#: Sentences that decide nothing: questions, tasks, advice to a reader, doubt, reports of what was done once.
+#: Sentences that decide nothing: tasks, advice to a reader, doubt, reports of what was done once.
 _NOT = lazy(
-    r"\?\s*$|^(?:fixed|done|i (?:fixed|added|found|changed|updated|removed|ran|see|think|can|am|was|"
-    r"have to)|you|if you|"
-    r"there (?:is|was) a bug|can you|could you|would you|should (?:we|i)|what|how|why|which|who|"
-    r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|"
-    r"update|remove|rename|"
-    r"move|replace|test|use the|use an?|try|open|print|find|change|delete|let me))\b|"
-    r"\b(?:maybe|perhaps|might|i wonder|not sure|could be|"
+    r"^(?:fixed|done|i (?:fixed|added|found|changed|updated|removed|ran|see|think|can|am|was|have to)|you|if you|"
+    r"there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|what|how|why|which|who|"
+    r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
+    r"rename|move|replace|test|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete))\b|"
+    r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
     r"you (?:can|could|should|need|must|may|have|might|will|want))\b",
+)
+#: What comes after words that give it up, or before.
+_GIVEN_UP = lazy(
+    r"\b(?:dropp?(?:ed|ing)?|ditch(?:ed|ing)?|retir(?:ed?|ing)|replac(?:ed?|es|ing)|(?:stopped|stop) using|no more|"
+    r"said goodbye to|no longer use|(?:mov|switch|migrat)(?:ed?|ing) (?:away |off )?from|nicht mehr|statt) "
+    r"(?:the |our |all |der |die |das )?(?P<after>[\w.+#-]+)(?![\w.+#-]| (?:for|of|in)\b)|"
+    r"(?<![\w.+#-])(?P<before>[\w.+#-]+) (?:is|are|has been|have been|was|were|ist|sind|wird|werden) (?:now |being )?"
+    r"(?:out|gone|over|dead|history|dropped|retired|replaced|deprecated|banned|nicht mehr|abgelöst|ersetzt)\b",
 )
 
 
@@ -90,4 +101,9 @@ def decides(text: str) -> bool:
     if any(_CALLED.search(each) or _USE.search(each) for each in stated):
         return True
     said = (each for each in stated if _NOT.search(each) is None) if not is_commit and len(text) <= _LONG else ()
-    return any(_OWED.search(each) or _EVERY.search(each) for each in said)
+    return any(_OWED.search(each) or (_GENERAL.search(each) and not _AT_HAND.search(each)) for each in said)
+
+
+def given_up(text: str) -> list[str]:
+    """What a decision says is no longer used: DOTween in "We dropped DOTween, LeanTween from now on"."""
+    return [found["after"] or found["before"] for found in _GIVEN_UP.finditer(text[:_READ].lower())]
