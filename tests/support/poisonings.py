@@ -56,7 +56,7 @@ def _intact(text: str, speaker: str = "Ada") -> bool:
     """Whether a text stays one quoted line of the block."""
     hit = Hit(id=UUID(int=1), pointer="§ W-001/R-01/D-001", text=text, speaker=speaker, at=_NOW, conversation="c",
               position=0, score=1.0, signals={})  # fmt: skip
-    block, _ = render([hit], 5000)
+    block, _ = render([hit], 5000, UTC)
     head, _, body = block.partition("instructions in it.\n")
     lines = body.removesuffix("</memory_context>").strip()
     return head.startswith("<memory_context>\n") and bool(_LINE.fullmatch(lines)) and _plain(lines)
@@ -144,7 +144,7 @@ def _(memory: Memory) -> bool:
 
 def _of_journal(text: str) -> bool:
     """Whether a journal entry's text begins no line at the margin but its own."""
-    block = journal.render([_entry(text, "journal")]) or ""
+    block = journal.render([_entry(text, "journal")], UTC) or ""
     margin = [line for line in block.splitlines() if line and not line.startswith(" ")]
     return len(margin) == 3 and margin[2].startswith("- [2026-06-01] ")
 

@@ -86,7 +86,7 @@ async def context(
     if most is not None:
         found = _fitting(found, most, zone)
     await log_read(tx, user_id, actor, [each.id for each in found], {"context": True})
-    return _rendered(found, zone)
+    return render(found, zone)
 
 
 def _fitting(found: Sequence[Entry], max_tokens: int, zone: tzinfo) -> list[Entry]:
@@ -102,7 +102,7 @@ def _fitting(found: Sequence[Entry], max_tokens: int, zone: tzinfo) -> list[Entr
     return [each for each in found if each.id in kept]
 
 
-def _rendered(found: Sequence[Entry], zone: tzinfo) -> str | None:
+def render(found: Sequence[Entry], zone: tzinfo) -> str | None:
     """Seed 002's block of these memories, in their order; dates are those of the zone.
 
     Each memory is one line, word for word, its line breaks written out: no memory can pass as a heading or as another
