@@ -184,11 +184,12 @@ async def begin(tx: Transaction, user_id: UUID, slugs: Sequence[str]) -> tuple[C
 
 
 async def postings(
-    tx: Transaction, terms: Sequence[int], narrowing: Narrowing, most: int = _MOST
+    tx: Transaction, terms: Sequence[int], narrowing: Narrowing, most: int | None = None
 ) -> dict[int, Postings]:
-    """Where each of these terms stands in what the filters leave; of more common ones only the newest places."""
+    """Where each of these terms stands in what the filters leave; of more common ones only the newest places: so many,
+    or those that say much."""
     query = _postings_query(narrowing) if narrowing.conditions else _POSTED
-    parameters = {"terms": list(terms), "most": most, **narrowing.parameters}
+    parameters = {"terms": list(terms), "most": most or _MOST, **narrowing.parameters}
     async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(query, parameters, binary=True)

@@ -16,7 +16,7 @@ DECISION = "a decision"
 _LONG, _READ = 700, 3000
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
-_SENTENCES = re.compile(r"(?<=[.!?;])\s+|\n+")
+_SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
     r"\b(?:decisions?|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
