@@ -5,8 +5,6 @@ Coding assistants get such turns with prompts that they matter to, whatever the 
 
 from __future__ import annotations
 
-import re
-
 from ricordo.text.patterns import lazy
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
