@@ -248,7 +248,7 @@ PARTICIPLE = lazy(r"(?:\w{2,}ed|broken|torn|rewritten|won|chosen|begun|gotten|ta
 HAD = lazy(
     r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
 )
-#: What one has and is no fact: thoughts, moments, feelings.
+#: Objects of "have" that state no fact: thoughts, moments, feelings.
 NOT_HAD = word_set(
     """
     idea problem question feeling time chance look laugh point plan fun doubt issue thought hope luck trouble choice news

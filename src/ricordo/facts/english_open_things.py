@@ -53,7 +53,7 @@ _NO_THING = NO_NAMES | word_set(
     "i it he she we they you there here this that these those what who how when where why all both some most many one home due his her their its your"
 )
 _NO_NOUN = word_set("not do does did can could will would may might must should never no")
-#: Whose facts are read as somebody's; and what is no thing of one's own.
+#: People and pets, whose facts other rules read; and things that state no fact about their owner.
 _SOMEBODY = frozenset([*KIN, *PETS])
 _FLEETING = word_set(
     "time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"

@@ -25,7 +25,7 @@ class _Language:
     be: frozenset[str]
     #: Participles of what happens once and stays so.
     events: frozenset[str]
-    #: What one has and is no fact.
+    #: Objects of "have" that state no fact.
     not_had: frozenset[str]
     #: What somebody is: matched behind "be".
     being: re.Pattern[str]

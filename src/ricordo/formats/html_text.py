@@ -30,7 +30,7 @@ class _Words(HTMLParser):
         self._unseen += tag in _UNSEEN
         self._in_pre += tag == "pre"
         self._break(tag)
-        # Yahoo's quotation is no blockquote; it goes on to the end of the mail.
+        # Yahoo marks a quotation by a class instead of a blockquote. It extends to the end of the mail.
         if tag == "blockquote" or "yahoo_quoted" in (dict(attrs).get("class") or ""):
             self.parts.append(_QUOTE)
         if tag == "li":

@@ -15,7 +15,7 @@ from ricordo.database import Transaction
 from ricordo.text import DECISION, loose_terms, term_count, term_hash
 
 LARGEST_SMALLINT = 32767
-#: The term that marks a decision, and that is no word of it.
+#: The term that marks a decision. It does not count as a word.
 _MARK = term_hash(DECISION)
 #: Memories that get their terms in one transaction.
 _BATCH = 1000

@@ -50,7 +50,8 @@ async def _recall(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
             max_tokens=given.get("max_tokens"),
             min_confidence=given.get("min_confidence"),
         )
-        text, ids = rendering.recalled(found, most, await serving(memory).zone())
+        zone = await serving(memory).zone() if rendering.is_cut(found, most) else None
+        text, ids = rendering.recalled(found, most, zone)
         shown.update(ids)
     if not found.results and caller.project is not None:
         text += f"\nNote: only {caller.project} and what the setting across_projects lets in was searched."
@@ -64,13 +65,12 @@ async def _search(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if kind in ("journal", "core"):
         _require_none(narrowing, kind)
     found: list[Entry] = []
-    agent = await _who(memory, caller)
+    agent, zone = await _who(memory, caller), await serving(memory).zone()
     if kind == "held":
         _require_none(narrowing, kind)
         held = await memory.review.list(limit, agent=agent) if agent else []
         fitting = [each for each in held if query.lower() in each.content.lower()]
-        return rendering.held(fitting, given.get("max_tokens", DEFAULT_TOKENS), await serving(memory).zone())
-    zone = await serving(memory).zone()
+        return rendering.held(fitting, given.get("max_tokens", DEFAULT_TOKENS), zone)
     async with showing(memory) as shown:
         if kind in (None, "note") and not caller.agent_only:
             found += await memory.notes.search(query, limit=limit, agent=agent, **narrowing)

@@ -46,16 +46,25 @@ class _Kept(Protocol):
     def id(self) -> UUID: ...
 
 
-def recalled(found: RecallResult, max_tokens: int, zone: tzinfo) -> Shown:
-    """The block of a recall, and what there is to know about it."""
+def is_cut(found: RecallResult, max_tokens: int) -> bool:
+    """Whether the block of a recall does not fit beside its notes, and is made again, with less."""
+    return found.tokens > max_tokens - tokens_in(_notes(found, max_tokens))
+
+
+def recalled(found: RecallResult, max_tokens: int, zone: tzinfo | None) -> Shown:
+    """The block of a recall, made again to fit if a zone is given for its times, and what there is to know about it."""
+    told = _notes(found, max_tokens)
+    block = found.context if zone is None else render(found.results, max_tokens - tokens_in(told), zone)[0]
+    return Shown((block or "No matching turns.") + told, [each.id for each in quoted(found.results, block)])
+
+
+def _notes(found: RecallResult, max_tokens: int) -> str:
+    """What there is to know about a recall, one note a line."""
     notes = [f"Note: {each}" for each in found.notes]
     if found.pending and not notes:
         turns = counted(found.pending, "new turn", most=MOST_PENDING)
         notes.append(f"Note: {turns} could be compared by words only; vectors are being computed.")
-    told = bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
-    left = max_tokens - tokens_in(told)
-    block = found.context if found.tokens <= left else render(found.results, left, zone)[0]
-    return Shown((block or "No matching turns.") + told, [each.id for each in quoted(found.results, block)])
+    return bounded("".join(f"\n{each}" for each in notes), max_tokens // 2)
 
 
 def first_ids(found: Sequence[_Kept], block: str) -> list[UUID]:

@@ -103,9 +103,7 @@ async def get_profile(tx: Transaction, id: UUID, reader: Agent | None = None, lo
     or is private and not the reader's."""
     found = await profile_store.find(tx, id, lock)
     if found is None or not _open_to(reader, found):
-        raise NotFound(
-            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
-        )
+        raise _not_found(id)
     return found
 
 
@@ -113,9 +111,7 @@ async def get_profile_and_agent(tx: Transaction, id: UUID, reader: Agent | None)
     """A profile and the agent that it belongs to. Raises NotFound as `get_profile` does."""
     found = await profile_store.find_with_agent(tx, id)
     if found is None or not _open_to(reader, found[0]):
-        raise NotFound(
-            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
-        )
+        raise _not_found(id)
     return found
 
 
@@ -231,9 +227,7 @@ async def read_entries(
     opened its global entries to the reader, these. Raises NotFound and InvalidInput."""
     profile = await get_profile(tx, id)
     if not _open_to(reader, profile) and not (reader and await accounts.is_granted(tx, profile.agent_id, reader.id)):
-        raise NotFound(
-            f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`"
-        )
+        raise _not_found(id)
     chosen = Chosen(
         ["entry"],
         reader=reader.id if reader else None,
@@ -330,3 +324,7 @@ def _whole(field: str, value: object, least: int, most: int = 2**31 - 1) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidInput(field, f"must be a whole number from {least} to {most:,}, not {quoted(value)}")
     return value
+
+
+def _not_found(id: UUID) -> NotFound:
+    return NotFound(f"memory profile {id} not found: list profiles with `ricordo memory list-profiles --agent AGENT`")

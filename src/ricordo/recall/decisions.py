@@ -76,15 +76,16 @@ def _is_likely(hit: Hit) -> bool:
 
 def _with_newer(coming: Sequence[Hit], read: Sequence[Hit]) -> list[Hit]:
     """These decisions, each marked as replaced that a newer one of those read gives up, and after that one."""
-    found = {hit.pointer: _marked(hit, read) for hit in read}
+    giving_up = [(hit, gone) for hit in read if (gone := _given_up(hit.text))]
+    found = {hit.pointer: _marked(hit, giving_up) for hit in read}
     wanted = [each for hit in coming for each in (found[hit.pointer].superseded_by, hit.pointer) if each in found]
     return [found[pointer] for pointer in dict.fromkeys(wanted)]
 
 
-def _marked(old: Hit, read: Sequence[Hit]) -> Hit:
-    """A decision with what replaced it."""
-    said = frozenset(terms(old.text, "en"))
-    newer = [new for new in read if new.at > old.at and any(said.issuperset(each) for each in _given_up(new.text))]
+def _marked(old: Hit, giving_up: Sequence[tuple[Hit, Sequence[frozenset[str]]]]) -> Hit:
+    """A decision with what replaced it, of those that give something up."""
+    said = frozenset(terms(old.text, "en")) if giving_up else frozenset()
+    newer = [new for new, gone in giving_up if new.at > old.at and any(map(said.issuperset, gone))]
     if not newer or old.superseded_by is not None:
         return old
     last = max(newer, key=lambda new: new.at)

@@ -109,7 +109,7 @@ def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -
 
 
 def term_count(terms: Sequence[str]) -> int:
-    """How many terms a memory has, of those that `memory_terms` or `loose_terms` gave: DECISION is no word of it."""
+    """How many terms a memory has, of those that `memory_terms` or `loose_terms` gave: DECISION does not count."""
     return len(terms) - (DECISION in terms[-1:])
 
 

@@ -498,7 +498,7 @@ CREATE INDEX postings_by_place ON postings (room, drawer, user_id);
 COMMENT ON TABLE postings IS
     'Search by keyword: one row for each term of each memory, so that BM25 is one index-only read.';
 COMMENT ON COLUMN postings.term IS 'Hash of the term (ricordo.text.terms).';
-COMMENT ON COLUMN postings.frequency IS 'How often the memory has the term; 0 where it is no word of it but marks it.';
+COMMENT ON COLUMN postings.frequency IS 'How often the memory has the term; 0 for a term that only marks it, such as a decision.';
 COMMENT ON COLUMN postings.length IS 'Number of terms of the memory.';
 
 CREATE TABLE unindexed (
