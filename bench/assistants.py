@@ -50,6 +50,8 @@ class Added:
     #: Tasks whose decision is the first result of the block, and is in it at all.
     first: int
     within: int
+    #: Tasks whose decision a session begins with.
+    at_start: int
     #: Prompts to which memory has nothing to add, and how many of them something was added to.
     plain: int
     injected: int
@@ -108,6 +110,7 @@ async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: 
         tasks=len(blocks),
         first=sum(_is_first(task.decided, block) for task, block in zip(project.tasks, blocks, strict=True)),
         within=sum(task.decided in block for task, block in zip(project.tasks, blocks, strict=True)),
+        at_start=sum(task.decided in opening for task in project.tasks),
         plain=len(plain),
         injected=sum(map(bool, plain)),
         begin_tokens=float(tokens_in(opening)),

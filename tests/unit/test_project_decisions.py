@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 
 from commands import called
 from llm_server import MODEL, lines, serving
 from ricordo.blocking import Memory
+from ricordo.mcp.caller import Caller
+from ricordo.mcp.context import opening_context
 from ricordo.settings import Settings
 from ricordo.text import decides, given_up, tokens_in
 
@@ -72,6 +76,11 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "Es funktioniert immer noch nicht.",
         "Ich muss kurz weg.",
         "This must be read in full. " * 40,  # a long explanation says such words somewhere
+        "Rules: [no-console]. Let's use a sample of 100 rows. " * 20,
+        "Let's call the triangle ABC.",
+        "Let's do this!",
+        "I'll just need to check the test file.",
+        "I think about my workflow, so can you show how every step depends on the others",
     ],
 )
 def test_tasks_questions_reports_and_long_explanations_are_none(text: str) -> None:
@@ -226,8 +235,49 @@ def test_long_decisions_leave_room_for_the_answer_to_a_question(with_vectors: Se
     assert len(shown) == len(set(shown)) > 2
 
 
+def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) -> None:
+    said = ["DOTween everywhere in the UI.", "We dropped DOTween, LeanTween from now on.", "The logo is blurry."]
+    long = f"We decided that logs go to stdout. {'It was a long talk with the operators of the cluster. ' * 12}"
+    with Memory(settings=with_vectors) as memory:
+        for month, text in enumerate([*said, long], 1):
+            asked = {"role": "user", "content": "What do we do here?", "at": f"2026-0{month}-01T18:00Z"}
+            memory.mine([asked, asked | {"content": text}], conversation=f"c-{month}", project="shop")
+        memory.mine([_said(DECIDED)], conversation="other", project="kiln")
+        memory.mine([_said("Which color?")], conversation="last", project="shop")
+    begun = _hooked(with_vectors, "session-start", {"hook_event_name": "SessionStart", "source": "startup"})
+    listed = begun.partition("Decisions in this project (latest first):\n")[2].partition("</memory_context>")[0]
+    assert [line.partition('kind="decision">')[2][:30] for line in listed.splitlines()[2:]] == [long[:30], said[1][:30]]
+    assert "[…]" in listed  # of a long turn, the sentences around the decision
+    assert "stdout" not in _prompted(with_vectors, "Write the messages of the cluster's operators to logs on stdout.")
+    with Memory(settings=with_vectors) as memory:
+        hits = {hit.text: hit.id for hit in memory.recall("logs DOTween cluster", project="shop", top_k=10)}
+        reads = {text: len(memory.audit.of_memory(id)) for text, id in hits.items()}
+    assert reads[long] == reads[said[1]] == reads[said[0]] + 1  # of all that was read, what was shown
+
+
+def test_a_prompt_for_a_model_begins_with_the_decisions_of_its_project(shop: Settings) -> None:
+    with Memory(settings=shop) as memory:
+        caller = Caller(partial(_itself, memory), "mcp", project="shop")
+        told = memory._call(opening_context, caller)
+        assert told.count(DECIDED) == 1
+        assert told.startswith("Decisions in this project (latest first):\n<memory_context>\n")
+        assert "Decisions in" not in memory._call(partial(opening_context, topic="footer"), caller)
+        elsewhere = memory._call(opening_context, Caller(partial(_itself, memory), "mcp", project="nothing"))
+        assert DECIDED not in elsewhere.partition("</memory_context>")[0]
+        assert "Decisions in" not in elsewhere
+
+
+async def _itself(memory: Memory) -> Any:
+    return memory._inner
+
+
+def _hooked(settings: Settings, event: str, given: dict[str, str]) -> str:
+    """What a hook adds in one session."""
+    sent = {"session_id": "s", "cwd": "/home/ada/shop"} | given
+    told = called(settings, "hook", event, "--budget", "600", given=json.dumps(sent).encode())
+    return str(told.json["hookSpecificOutput"]["additionalContext"]) if told.out.strip() else ""
+
+
 def _prompted(settings: Settings, prompt: str) -> str:
     """What the hook of a prompt adds in one session."""
-    given = {"session_id": "s", "cwd": "/home/ada/shop", "hook_event_name": "UserPromptSubmit", "prompt": prompt}
-    told = called(settings, "hook", "prompt", "--budget", "600", given=json.dumps(given).encode())
-    return str(told.json["hookSpecificOutput"]["additionalContext"]) if told.out.strip() else ""
+    return _hooked(settings, "prompt", {"hook_event_name": "UserPromptSubmit", "prompt": prompt})

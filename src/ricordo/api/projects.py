@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from ricordo import accounts, palace
+from ricordo import accounts, audit, palace
+from ricordo.api.acting import actor_of
 from ricordo.api.checking import checked
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.facts import deciding, walking
-from ricordo.models import Entity, EntityKind, Relation, Wing
+from ricordo.models import Entity, EntityKind, Hit, Relation, Wing
 from ricordo.opened import Opened
+from ricordo.recall import decided_in
 
 
 @checked
@@ -61,6 +63,18 @@ class InProject:
             if not await walking.is_named_in(tx, id, scope):
                 raise NotFound(f"entity {name[:100]!r} not found in the project: list entities without a name")
             return entity, await _within(tx, scope, facts)
+
+    async def decisions(self, most: int, agent: UUID | None) -> list[Hit]:
+        """The project's newest decisions that still stand, at most so many, the newest first; none without a project.
+        Recorded as one `read` in the access log."""
+        if self._project is None:
+            return []
+        async with self._opened.transaction() as tx:
+            found = await decided_in(tx, self._project, most)
+            if found:
+                actor = await actor_of(tx, agent)
+                await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in found], {"recall": True})
+            return found
 
     async def fact(self, fact: UUID) -> Relation:
         """A fact from the project, like `facts.get`. Raises NotFound, and InvalidInput for a fact from elsewhere."""

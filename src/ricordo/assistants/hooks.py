@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 #: Seconds after which a session goes on without what is remembered.
 BUDGET = 2.0
-#: Tokens of what a session begins with, of its part about the user, and of what a prompt gets. Claude Code cuts a
-#: hook's context at 10,000 characters.
-_TOKENS, _ABOUT_TOKENS, _PROMPT_TOKENS = 1_500, 400, 400
+#: Tokens of what a session begins with, of its parts about the user and with the project's decisions, and of what a
+#: prompt gets. Claude Code cuts a hook's context at 10,000 characters.
+_TOKENS, _ABOUT_TOKENS, _DECISION_TOKENS, _PROMPT_TOKENS = 2_000, 400, 900, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 6, 12
 #: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n³ times
@@ -201,8 +201,8 @@ class Asked:
 
 
 async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
-    """What a session begins with: what is known about the user, what the agent keeps in mind, where the project
-    stopped, and what changed since.
+    """What a session begins with: what is known about the user, what the agent keeps in mind, what the project decided,
+    where it stopped, and what changed since.
 
     Raises RicordoError.
     """
@@ -253,7 +253,7 @@ def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
 async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> SessionStart:
     """What a memory has for the beginning of a session. Raises RicordoError."""
     from ricordo.mcp.caller import Caller, speaker
-    from ricordo.mcp.context import about_user, opening_context
+    from ricordo.mcp.context import about_user, decisions_of, opening_context
     from ricordo.models import SessionStart
     from ricordo.text import tokens_in
 
@@ -273,9 +273,13 @@ async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> Sessi
     about = await about_user(memory, id, _ABOUT_TOKENS) if is_open else ""
     parts = [each for each in (about, own) if each]
     ids: list[UUID] = []
+    if asked.project is not None:
+        decided, ids = await decisions_of(memory, asked.project, id, _DECISION_TOKENS, asked.seen)
+        parts += [decided] if decided else []
     if last := await _last(memory, asked, id):
-        stopped, ids = await _stopped(memory, asked.seen, last, _TOKENS - sum(map(tokens_in, parts)), id)
-        parts += [stopped] if stopped else []
+        left = _TOKENS - sum(map(tokens_in, parts))
+        stopped, told = await _stopped(memory, asked.seen.union(ids), last, left, id)
+        parts, ids = [*parts, stopped] if stopped else parts, ids + told
     return SessionStart(context="\n\n".join(parts), ids=tuple(ids), last_at=last[-1].at if last else None)
 
 

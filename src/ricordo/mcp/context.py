@@ -1,8 +1,9 @@
-"""What a conversation begins with: what the agent keeps in mind, and what was said last, or about the matter at
-hand."""
+"""What a conversation begins with: what the agent keeps in mind, what the project decided, and what was said last, or
+about the matter at hand."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, in_project, serving, showing
@@ -10,10 +11,14 @@ from ricordo.errors import NotFound
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
-from ricordo.text import tokens_in
+from ricordo.recall import excerpt, quoted, render
+from ricordo.text import decision_in, tokens_in, words
 
-#: The shares of the budget that About, and journal and core, may take.
-_ABOUT, _OWN = 0.3, 0.4
+#: The shares of the budget that About, journal and core, and the project's decisions may take.
+_ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
+#: Decisions that are read for that, and the most tokens of one.
+_DECISIONS, _DECISION = 60, 60
+_DECIDED_HEADING = "Decisions in this project (latest first):\n"
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
 
@@ -21,9 +26,10 @@ _ROOMS = 3
 async def opening_context(
     caller: Caller, *, topic: str | None = None, project: str | None = None, max_tokens: int = 2_000
 ) -> str:
-    """What is known about the user, the core and journal of the calling agent, and turns. The turns are the results of
-    a recall of `topic`. Without a topic, they are the last ones of `project`, or else of the caller's project. Empty
-    if there is nothing, or if memory is off for the user or the agent. Raises RicordoError."""
+    """What is known about the user, the core and journal of the calling agent, the decisions of its project, and turns.
+    The turns are the results of a recall of `topic`, which has the decisions that matter to it. Without a topic, they
+    are the last ones of `project`, or else of the caller's project. Empty if there is nothing, or if memory is off for
+    the user or the agent. Raises RicordoError."""
     memory = await caller.memory()
     agent = await speaker(memory, caller)
     chosen = await memory.settings.get()
@@ -34,6 +40,10 @@ async def opening_context(
     parts = [await about_user(memory, who, int(max_tokens * _ABOUT))] if is_open else []
     own = await memory.journal.context(who, max_tokens=int(max_tokens * _OWN)) if who else None
     parts += [own] if own else []
+    told: list[UUID] = []
+    if caller.palace and caller.project and not topic:
+        decided, told = await decisions_of(memory, caller.project, who, int(max_tokens * _DECIDED))
+        parts.append(decided)
     left = max_tokens - sum(map(tokens_in, parts))
     async with showing(memory) as shown:
         if caller.palace and topic:
@@ -41,6 +51,7 @@ async def opening_context(
             parts.append(found.context)
             shown.update(rendering.first_ids(found.results, found.context))
         elif caller.palace and (last := await _last(memory, caller.project, project, who)):
+            last = [each for each in last if each.id not in told]
             text, ids = rendering.drawers(last, left, await serving(memory).zone())
             parts.append(text)
             shown.update(ids)
@@ -67,6 +78,25 @@ async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -
     """The About page of the user, for the beginning of a prompt; empty where no fact is known. Raises RicordoError."""
     page = await memory.about(agent=agent, max_tokens=max_tokens)
     return page.text if page.facts or page.changes or page.contradictions or page.plans else ""
+
+
+async def decisions_of(
+    memory: AsyncMemory, project: str, agent: UUID | None, max_tokens: int, seen: Container[UUID] = ()
+) -> tuple[str, list[UUID]]:
+    """A project's newest decisions that still stand and are not `seen`, as many as fit, and the ids of their turns; of
+    a long turn the sentences around the decision. Empty if there is none. Raises RicordoError."""
+    async with showing(memory) as shown:
+        decided = await in_project(memory, project).decisions(_DECISIONS, agent)
+        found = [each for each in decided if each.id not in seen]
+        zone = await serving(memory).zone()
+        block, _ = render(found, max_tokens - tokens_in(_DECIDED_HEADING), zone, _passage)
+        ids = [each.id for each in quoted(found, block)]
+        shown.update(ids)
+    return (_DECIDED_HEADING + block, ids) if block else ("", [])
+
+
+def _passage(_: int, text: str) -> str:
+    return excerpt(text, set(words(decision_in(text) or "")), _DECISION)
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:

@@ -3,7 +3,7 @@ typst" with "Doctors want to print a vaccination certificate".
 
 Turns that decide something are marked in the keyword index by a term of their own (`ricordo.text.decisions`). Of the
 project's newest, those come that are near to the request, together with the turns that they answer. One that a newer
-one gives up is marked as replaced and comes after it.
+one gives up is marked as replaced and comes after it. A session of a coding assistant begins with the newest ones.
 """
 
 from __future__ import annotations
@@ -59,6 +59,18 @@ async def decisions(
         return []
     coming = [hit for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
+
+
+async def standing_decisions(tx: Transaction, project: Narrowing, most: int, fetch: Fetch) -> list[Hit]:
+    """The project's newest decisions, at most so many, the newest first; none that a newer one of them gives up."""
+    term = term_hash(DECISION)
+    found = (await store.postings(tx, [term], project, most)).get(term)
+    if found is None:
+        return []
+    brought = await fetch([divmod(place, store.ROOM) for place in found.places[-most:].tolist()])
+    hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
+    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)
+    return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 
 def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:

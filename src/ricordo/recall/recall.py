@@ -27,7 +27,7 @@ from ricordo.recall.by_time import Asking, arranged, chosen, share
 from ricordo.recall.chronology import By, Chronology
 from ricordo.recall.confidence import CERTAIN, LEAST, NONE, READ, Confidence, confidence
 from ricordo.recall.context import quoted, render, render_evenly
-from ricordo.recall.decisions import decisions, with_decisions
+from ricordo.recall.decisions import decisions, standing_decisions, with_decisions
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.instructions import Instructions, instructions
 from ricordo.recall.meaning import Meaning, beside, meaning_beside
@@ -504,6 +504,14 @@ async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) 
         for row, given in await _rows(tx, scored, best):
             told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
     return [_hit(row, given, sure.of(given)) for row, given in list(told.values())[:top_k]]
+
+
+async def decided_in(tx: Transaction, project: str, most: int) -> list[Hit]:
+    """The newest decisions of a project that none of them gives up, at most so many, the newest first."""
+    scope = await palace.scope_of(tx, project, "nothing")
+    await planned_by_values(tx)
+    own = Narrowing.of(Filters(), None, None, (scope.wing, False))
+    return await standing_decisions(tx, own, most, partial(_brought, tx))
 
 
 async def _in_places(tx: Transaction, places: Sequence[int]) -> list[Hit]:

@@ -5,7 +5,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 `small_talk`, `spelled`, `talk_words`.
 """
 
-from ricordo.text.decisions import DECISION, decides, given_up
+from ricordo.text.decisions import DECISION, decides, decision_in, given_up
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.patterns import any_of, lazy, unnamed
@@ -34,6 +34,7 @@ __all__ = [
     "budget",
     "closest",
     "decides",
+    "decision_in",
     "detect",
     "fold",
     "given_up",

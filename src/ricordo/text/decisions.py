@@ -9,8 +9,8 @@ from ricordo.text.patterns import lazy
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
-#: How much of a turn is read. One with more than `_LONG` characters counts only if it calls something a decision: long
-#: explanations say "must" somewhere.
+#: How much of a turn is read. One with more than `_LONG` characters counts only if it says that something was decided:
+#: long explanations say "must" and "let's use" somewhere.
 _LONG, _READ = 700, 3000
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
@@ -23,12 +23,21 @@ _CALLED = lazy(
     r"(?:decided|agreed|settled|chose|chosen|picked|opted|standardi[sz]ed|concluded|voted|committed|pinned|going with|"
     r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
     r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
-    r"\blet['’]?s (?:use|go with|stick|keep|move|agree|make|say|always|never|not|just|do|have|put|ban|drop|only|settle|"
-    r"call)\b|"
+    r"\blet['’]?s (?:use|go with|stick|keep|move|agree|make(?! sure)|always|never|not|just|do(?! (?:this|that|it)\b)|"
+    r"have(?! an?\b)|put|ban|drop|only|settle)\b|"
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
     r"it (?:was|is|has been) decided|effective immediately|is final|is the (?:rule|policy|convention|standard)|"
     r"source of truth|everywhere|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
     r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
+    r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
+)
+#: What says even in a long turn that something was decided.
+_DECLARED = lazy(
+    r"^[\W_]*(?:decisions?|agreed|beschlossen|beschluss|entscheidung)[*_]*: |"
+    r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’]ve| have)?(?: all| just| now| both)? "
+    r"(?:decided|agreed|settled on|standardi[sz]ed|voted|ruled out|banned|deprecated)\b|"
+    r"\b(?:from (?:now|today) on(?:wards?)?|going forward|effective immediately|it (?:was|is|has been) decided|"
+    r"ab (?:jetzt|sofort|heute)|wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt))|"
     r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
 )
 #: What is owed, allowed or refused.
@@ -77,7 +86,8 @@ _NOT = lazy(
     r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
     r"rename|move|replace|test|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete))\b|"
     r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
-    r"you (?:can|could|should|need|must|may|have|might|will|want))\b",
+    r"you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
+    r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
 )
 #: What comes after words that give it up, or before.
 _GIVEN_UP = lazy(
@@ -91,15 +101,23 @@ _GIVEN_UP = lazy(
 
 def decides(text: str) -> bool:
     """Whether a turn decides something that later work must follow."""
+    return decision_in(text) is not None
+
+
+def decision_in(text: str) -> str | None:
+    """The sentence of a turn, in lower case, that decides something that later work must follow; None where none
+    does."""
     read = text[:_READ].lower()
     if is_commit := _COMMIT.match(read):
         read = read[is_commit.end() :]
     sentences = [each.strip() for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?")]
-    if any(_CALLED.search(each) or _USE.search(each) for each in stated):
-        return True
-    said = (each for each in stated if _NOT.search(each) is None) if not is_commit and len(text) <= _LONG else ()
-    return any(_OWED.search(each) or (_GENERAL.search(each) and not _AT_HAND.search(each)) for each in said)
+    if len(text) > _LONG:
+        return next((each for each in stated if _DECLARED.search(each)), None)
+    called = (each for each in stated if _CALLED.search(each) or _USE.search(each))
+    said = [each for each in stated if _NOT.search(each) is None] if not is_commit else []
+    owed = (each for each in said if _OWED.search(each) or (_GENERAL.search(each) and not _AT_HAND.search(each)))
+    return next(called, None) or next(owed, None)
 
 
 def given_up(text: str) -> list[str]:
