@@ -47,14 +47,17 @@ class Added:
     """What hooks added in one project."""
 
     tasks: int
-    #: Tasks whose decision is the first result of the block, and is in it at all.
+    #: Tasks whose decision is the first result that a prompt gets in a session of its own, and is among them at all.
     first: int
     within: int
-    #: Tasks whose decision a session begins with.
-    at_start: int
-    #: Prompts to which memory has nothing to add, and how many of them something was added to.
+    #: Tasks whose decision the session begins with or the prompt gets, in sessions that begin as an assistant begins
+    #: them.
+    in_session: int
+    #: Prompts to which memory has nothing to add, and how many of them get something: as the first thing of a session,
+    #: and in sessions that begin as an assistant begins them.
     plain: int
     injected: int
+    injected_in_session: int
     #: Tokens that hooks add to a session of one task and nine other prompts: at its beginning, and in all; and the most
     #: that they add to a prompt.
     begin_tokens: float
@@ -95,26 +98,30 @@ async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: 
     progress(f"{folder.name}: storing {len(project.tasks) + len(project.topics)} sessions")
     await _fill(memory, folder.name, project)
     await memory.embed_pending()
-    blocks = [await _asked(memory, folder, each.prompt) for each in project.tasks]
+    prompts = [each.prompt for each in project.tasks]
+    blocks = [await _asked(memory, folder, each) for each in prompts]
     plain = [await _asked(memory, folder, each) for each in project.plain]
-    opening = await begin(_call(folder, f"opening-{folder.name}", ""), memory, _AGENT)
+    begun = [await _begun(memory, folder, each) for each in prompts]
+    begun_plain = [await _begun(memory, folder, each) for each in project.plain]
     for task, block in zip(project.tasks, blocks, strict=True):
         if task.decided not in block:
             progress(f"missed: {task.prompt}")
     for prompt, block in zip(project.plain, plain, strict=True):
         if block:
             progress(f"injected for nothing: {prompt}")
-    added = [tokens_in(each) for each in blocks]
-    noise = sum(map(tokens_in, plain)) / len(plain) * _PLAIN_A_SESSION
+    opening = median(tokens_in(start) for start, _ in begun)
+    added = [tokens_in(block) for _, block in begun]
+    noise = sum(tokens_in(block) for _, block in begun_plain) / len(plain) * _PLAIN_A_SESSION
     return Added(
         tasks=len(blocks),
         first=sum(_is_first(task.decided, block) for task, block in zip(project.tasks, blocks, strict=True)),
         within=sum(task.decided in block for task, block in zip(project.tasks, blocks, strict=True)),
-        at_start=sum(task.decided in opening for task in project.tasks),
+        in_session=sum(task.decided in "".join(told) for task, told in zip(project.tasks, begun, strict=True)),
         plain=len(plain),
         injected=sum(map(bool, plain)),
-        begin_tokens=float(tokens_in(opening)),
-        session_tokens=round(tokens_in(opening) + sum(added) / len(added) + noise, 1),
+        injected_in_session=sum(bool(block) for _, block in begun_plain),
+        begin_tokens=float(opening),
+        session_tokens=round(opening + sum(added) / len(added) + noise, 1),
         most_tokens=max(map(tokens_in, [*blocks, *plain])),
     )
 
@@ -148,6 +155,12 @@ def _call(project: Path, session: str, prompt: str) -> Call:
 async def _asked(memory: AsyncMemory, project: Path, prompt: str) -> str:
     """What the hook adds to a prompt in a session of its own."""
     return await remind(_call(project, f"{project.name}: {prompt}", prompt), memory, _AGENT)
+
+
+async def _begun(memory: AsyncMemory, project: Path, prompt: str) -> tuple[str, str]:
+    """What the hooks add to the beginning of a session, and to its prompt."""
+    call = _call(project, f"begun {project.name}: {prompt}", prompt)
+    return await begin(call, memory, _AGENT), await remind(call, memory, _AGENT)
 
 
 def _is_first(decided: str, block: str) -> bool:
