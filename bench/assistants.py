@@ -1,6 +1,6 @@
 """How well memory comes by itself: what the hooks of coding assistants add to prompts, and how fast they are.
 
-Each of two projects holds 14 decisions, each taken in a session of its own, among 42 sessions about other things. A
+Each project holds 14 to 16 decisions, each taken in a session of its own, among some 40 sessions about other things. A
 prompt that a decision matters to does not mention it; 100 prompts have nothing to do with any. The hook itself is
 called, once in this process for what it adds, and as the program that an assistant starts for how long it takes.
 """
@@ -21,8 +21,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from bench.assistants_blind import CLINIC, TOWER
+from bench.assistants_hard import HARBOR
 from bench.assistants_more import GREENHOUSE
-from bench.assistants_tasks import SHOP, Project
+from bench.assistants_tasks import SHOP, Project, Task
 from ricordo.assistants.hooks import Call, begin, remind
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
@@ -33,7 +34,7 @@ from ricordo.settings import PREFIX, Settings
 from ricordo.text import tokens_in
 
 #: The project that the rule was chosen on, and the other one.
-PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE, "clinic": CLINIC, "tower": TOWER}
+PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE, "clinic": CLINIC, "tower": TOWER, "harbor": HARBOR}
 _AGENT = "claude-code"
 _START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 #: Runs of the hook's program that are timed, after those that start the resident process.
@@ -104,7 +105,7 @@ async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: 
     begun = [await _begun(memory, folder, each) for each in prompts]
     begun_plain = [await _begun(memory, folder, each) for each in project.plain]
     for task, block in zip(project.tasks, blocks, strict=True):
-        if task.decided not in block:
+        if not task.is_in(block):
             progress(f"missed: {task.prompt}")
     for prompt, block in zip(project.plain, plain, strict=True):
         if block:
@@ -114,9 +115,9 @@ async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: 
     noise = sum(tokens_in(block) for _, block in begun_plain) / len(plain) * _PLAIN_A_SESSION
     return Added(
         tasks=len(blocks),
-        first=sum(_is_first(task.decided, block) for task, block in zip(project.tasks, blocks, strict=True)),
-        within=sum(task.decided in block for task, block in zip(project.tasks, blocks, strict=True)),
-        in_session=sum(task.decided in "".join(told) for task, told in zip(project.tasks, begun, strict=True)),
+        first=sum(_is_first(task, block) for task, block in zip(project.tasks, blocks, strict=True)),
+        within=sum(task.is_in(block) for task, block in zip(project.tasks, blocks, strict=True)),
+        in_session=sum(task.is_in("".join(told)) for task, told in zip(project.tasks, begun, strict=True)),
         plain=len(plain),
         injected=sum(map(bool, plain)),
         injected_in_session=sum(bool(block) for _, block in begun_plain),
@@ -163,8 +164,8 @@ async def _begun(memory: AsyncMemory, project: Path, prompt: str) -> tuple[str, 
     return await begin(call, memory, _AGENT), await remind(call, memory, _AGENT)
 
 
-def _is_first(decided: str, block: str) -> bool:
-    return decided in block.partition("</memory>")[0]
+def _is_first(task: Task, block: str) -> bool:
+    return task.is_in(block.partition("</memory>")[0])
 
 
 def _time(settings: Settings, project: Path, timed: int) -> dict[str, float]:

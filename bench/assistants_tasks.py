@@ -30,6 +30,12 @@ class Task(NamedTuple):
     prompt: str
     #: Who said the decisive turn.
     by: Role = "user"
+    #: What of the decisive turn must be shown; all of it where this is empty.
+    line: str = ""
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text shows what was decided."""
+        return (self.line or self.decided) in text
 
 
 _TASKS = (

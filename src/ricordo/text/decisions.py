@@ -20,13 +20,16 @@ _CALLED = lazy(
     r"\b(?:decisions?|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
     r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
     r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
-    r"(?:decided|agreed|settled|chose|chosen|picked|opted|standardi[sz]ed|concluded|voted|committed|pinned|going with|"
+    r"(?:decided|agreed|settled?(?= on)|settled|chose|chosen|picked|opted|standardi[sz]ed|concluded|voted|committed|"
+    r"pinned|going with|"
     r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
     r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
-    r"\blet['’]?s (?:use|go with|stick|keep|move|agree|make(?! sure)|always|never|not|just|do(?! (?:this|that|it)\b)|"
-    r"have(?! an?\b)|put|ban|drop|only|settle)\b|"
+    r"\blet['’]?s (?:(?:use|keep)(?! (?:going|this|the|your|an?|it)\b)|go with|stick|"
+    r"move (?:all|every|to (?!the next))|switch to|agree|always|"
+    r"never|not|do(?! (?:this|that|it|the)\b)|have(?! an?\b)|ban|drop|only|settle)\b|"
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
-    r"it (?:was|is|has been) decided|effective immediately|is final|is the (?:rule|policy|convention|standard)|"
+    r"in this (?:repo|repository|project|codebase)(?=,)|it (?:was|is|has been) decided|effective immediately|is final|"
+    r"is the (?:rule|policy|convention|standard)|"
     r"source of truth|everywhere|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
     r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
     r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
@@ -42,9 +45,10 @@ _DECLARED = lazy(
 )
 #: What is owed, allowed or refused.
 _OWED = lazy(
-    r"\b(?:must(?! be the\b)|shall|(?:has|have|(?<!no )needs?|ought) to(?! do with)|may (?:not|only|be)|"
+    r"\b(?:must(?! be the\b)|shall|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|ought) to(?! do with|"
+    r" be re)|may (?:not|only|be)|"
     r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
-    r"append-only|read-only|"
+    r"append-only|read-only|frozen|"
     r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
     r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
     r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
@@ -54,9 +58,11 @@ _OWED = lazy(
 )
 #: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
 _GENERAL = lazy(
-    r"\b(?:never|always|we no longer|at most|at least|no more than|not even|(?:below|under|above|at) \d+|"
-    r"only (?:ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
-    r"(?:do not|don['’]?t|nobody|no one|nothing|none of)(?! (?:know|think|see|understand|worry|mind|work|have|exist))|"
+    r"\b(?:never(?! happen)|always|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
+    r"we no longer|at most|at least|no more than|not even|(?:below|under|above|at) \d+|"
+    r"only (?:at|during|ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
+    r"(?:(?<!^)(?:do not|don['’]?t)|nobody|no one|nothing|none of)"
+    r"(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch))|"
     r"no (?:new|direct|raw|more|other|(?!errors?\b)\w+ (?:in|on|without|outside|except|unless))|"
     r"instead of|rather than|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
     r"nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|im))|w[ei]rd(?:en)? nicht mehr|statt)\b|"
@@ -64,13 +70,15 @@ _GENERAL = lazy(
     r"whatever|whoever|whenever|jede\w*|alle\w*)\b|"
     r"^(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
     r"(?:(?:of|in|on|for|from|between) (?:the |a |an |our )?[\w-]+ )?"
-    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require)\b"
+    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require|grow|land)\b"
     r"(?! (?:now|still|too|missing|gone|off|\w+ing)\b)",
 )
 #: Sentences about one thing at hand, and explanations: what they say holds only there.
 _AT_HAND = lazy(
-    r"(?:^|: )(?:the (?!team)|th(?:is|at|ese|ose)\b|its?\b|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
-    r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail))|"
+    r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}"
+    r"(?:the (?!team)|th(?:is|at|ese|ose)\b|its?\b|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
+    r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail)|all \d)|"
+    r"\btakes? [\d.]+ ?(?:m?s|seconds?|minutes?)\b|"
     r"\b(?:happens?|replied|why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
 )
 #: What is to be used from some place or for every case, not in the code at hand.
@@ -84,7 +92,9 @@ _NOT = lazy(
     r"^(?:fixed|done|i (?:fixed|added|found|changed|updated|removed|ran|see|think|can|am|was|have to)|you|if you|"
     r"there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|what|how|why|which|who|"
     r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
-    r"rename|move|replace|test|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete))\b|"
+    r"rename|move|replace|test (?:the|this|that|it|all|if|whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|"
+    r"print|find|change|delete|"
+    r"only (?:show|hide|display|render|print|change|fix|do)))\b|"
     r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
     r"you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
     r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
@@ -116,8 +126,13 @@ def decision_in(text: str) -> str | None:
         return next((each for each in stated if _DECLARED.search(each)), None)
     called = (each for each in stated if _CALLED.search(each) or _USE.search(each))
     said = [each for each in stated if _NOT.search(each) is None] if not is_commit else []
-    owed = (each for each in said if _OWED.search(each) or (_GENERAL.search(each) and not _AT_HAND.search(each)))
-    return next(called, None) or next(owed, None)
+    return next(called, None) or next(filter(_binds, said), None)
+
+
+def _binds(sentence: str) -> bool:
+    """Whether a sentence says what is owed or holds in general; one about a thing at hand must say both."""
+    said = bool(_OWED.search(sentence)) + bool(_GENERAL.search(sentence))
+    return said > bool(_AT_HAND.search(sentence))
 
 
 def given_up(text: str) -> list[str]:
