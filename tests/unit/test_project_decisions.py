@@ -84,6 +84,7 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "This must be read in full. " * 40,  # a long explanation says such words somewhere
         "Rules: [no-console]. Let's use a sample of 100 rows. " * 20,
         "Let's call the triangle ABC.",
+        "- Background jobs run only in processes with the LLM.\n\n(CHANGELOG.md, commit 11050811a1)",
         "Let's do this!",
         "Let's move on to the next step and check the logs.",
         "Great, now we need to focus on the end-to-end tests.",

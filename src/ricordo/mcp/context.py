@@ -8,6 +8,7 @@ from uuid import UUID
 
 from ricordo.client import AsyncMemory, in_project, serving, showing
 from ricordo.errors import NotFound
+from ricordo.formats.repository import is_read_by_assistants
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
@@ -84,10 +85,11 @@ async def decisions_of(
     memory: AsyncMemory, project: str, agent: UUID | None, max_tokens: int, seen: Container[UUID] = ()
 ) -> tuple[str, list[UUID]]:
     """A project's newest decisions that still stand and are not `seen`, as many as fit, and the ids of their turns; of
-    a long turn the sentences around the decision. Empty if there is none. Raises RicordoError."""
+    a long turn the sentences around the decision. Documents that assistants read by themselves are left out. Empty if
+    there is none. Raises RicordoError."""
     async with showing(memory) as shown:
         decided = await in_project(memory, project).decisions(_DECISIONS, agent)
-        found = [each for each in decided if each.id not in seen]
+        found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
         block, _ = render(found, max_tokens - tokens_in(_DECIDED_HEADING), zone, _passage)
         ids = [each.id for each in quoted(found, block)]

@@ -14,6 +14,8 @@ DECISION = "a decision"
 _LONG, _READ = 700, 3000
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
+#: How a section of a repository's changelog ends: it says what was done as well.
+_CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 _SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
@@ -118,6 +120,8 @@ def decision_in(text: str) -> str | None:
     """The sentence of a turn, in lower case, that decides something that later work must follow; None where none
     does."""
     read = text[:_READ].lower()
+    if _CHANGES.search(text[-200:].lower()):
+        return None
     if is_commit := _COMMIT.match(read):
         read = read[is_commit.end() :]
     sentences = [each.strip() for each in _SENTENCES.split(read)]
