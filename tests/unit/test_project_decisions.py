@@ -258,7 +258,7 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
     said = ["DOTween everywhere in the UI.", "We dropped DOTween, LeanTween from now on.", "The logo is blurry."]
     long = f"We decided that logs go to stdout. {'It was a long talk with the operators of the cluster. ' * 12}"
     with Memory(settings=with_vectors) as memory:
-        for month, text in enumerate([*said, long], 1):
+        for month, text in reversed(list(enumerate([*said, long], 1))):  # the oldest is stored last
             asked = {"role": "user", "content": "What do we do here?", "at": f"2026-0{month}-01T18:00Z"}
             memory.mine([asked, asked | {"content": text}], conversation=f"c-{month}", project="shop")
         memory.mine([_said(DECIDED)], conversation="other", project="kiln")

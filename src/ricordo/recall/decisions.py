@@ -21,7 +21,7 @@ from ricordo.recall.store import Meant, Narrowing
 from ricordo.text import DECISION, given_up, term_hash, terms
 from ricordo.text.coding_words import own_terms
 
-#: The newest decisions that are compared, the nearest of them that are read, and the most that come.
+#: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
 _NEWEST, _READ, _MOST = 300, 12, 6
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
@@ -62,15 +62,15 @@ async def decisions(
 
 
 async def standing_decisions(tx: Transaction, project: Narrowing, most: int, fetch: Fetch) -> list[Hit]:
-    """The project's newest decisions, at most so many, the newest first; none that a newer one of them gives up."""
+    """The project's newest decisions, at most so many, the newest first; none that a newer one gives up."""
     term = term_hash(DECISION)
-    found = (await store.postings(tx, [term], project, most)).get(term)
+    found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
         return []
-    brought = await fetch([divmod(place, store.ROOM) for place in found.places[-most:].tolist()])
+    brought = await fetch([divmod(place, store.ROOM) for place in found.places.tolist()])
     hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
-    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)
-    return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
+    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)  # what was stored last may have been said before
+    return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None][:most]
 
 
 def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:
