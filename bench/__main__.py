@@ -126,9 +126,9 @@ def languages(file: Path, as_json: bool) -> None:
 )
 @json_option
 def facts(part: str, no_recall: bool, errors: bool, as_json: bool) -> None:
-    """Precision and recall of facts on the labelled set, and whether recall puts what holds now first."""
+    """Precision and recall of facts on the labeled set, and whether recall puts what holds now first."""
     cases = cases_.cases(part)
-    total = extraction_.total([case for case in cases if case.is_labelled])
+    total = extraction_.total([case for case in cases if case.is_labeled])
     found = {"part": part, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
     found["jests_taken"] = extraction_.jests_taken([case for case in cases if case.is_in_jest])
     amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]

@@ -141,7 +141,7 @@ def _sample() -> History:
 
 
 def _own(parts: Iterable[str]) -> Iterator[History]:
-    """The labelled conversations of `bench facts` with their questions."""
+    """The labeled conversations of `bench facts` with their questions."""
     for part in parts:
         for case in cases.cases(part):
             told = {f"{case.name}/{session}": turns for session, turns in case.sessions.items()}

@@ -1,1 +1,1 @@
-"""The labelled set of facts, and how well rules find them and recall uses them: `python -m bench facts`."""
+"""The labeled set of facts, and how well rules find them and recall uses them: `python -m bench facts`."""

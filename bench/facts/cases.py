@@ -1,4 +1,4 @@
-"""The labelled set of facts: talk that was written for it, the facts that it states, and questions with their turns.
+"""The labeled set of facts: talk that was written for it, the facts that it states, and questions with their turns.
 
 A file is one conversation over a year. `@ TIME` begins a session, `Name #mark: text` is a turn, and the lines after a
 turn label it:
@@ -38,7 +38,7 @@ MANY = frozenset(
 
 @dataclass
 class Gold:
-    """A labelled fact; `sort` is '' (wanted), '?' (optional), 'x' (ended) or '-' (past)."""
+    """A labeled fact; `sort` is '' (wanted), '?' (optional), 'x' (ended) or '-' (past)."""
 
     sort: str
     subject: str
@@ -50,7 +50,7 @@ class Gold:
 
 @dataclass
 class Turn:
-    """A labelled turn."""
+    """A labeled turn."""
 
     speaker: str
     text: str
@@ -93,14 +93,14 @@ class Case:
         return found
 
     @property
-    def is_labelled(self) -> bool:
-        """Whether its facts are labelled."""
+    def is_labeled(self) -> bool:
+        """Whether its facts are labeled."""
         return any(turn.gold for turn in self.turns)
 
     @property
     def is_in_jest(self) -> bool:
         """Whether it has neither facts nor questions: nothing in it is meant."""
-        return not self.is_labelled and not self.questions
+        return not self.is_labeled and not self.questions
 
     @property
     def outdated(self) -> set[str]:
@@ -117,7 +117,7 @@ def cases(part: str) -> list[Case]:
 
 
 def case(path: Path) -> Case:
-    """The file of labelled turns at a path."""
+    """The file of labeled turns at a path."""
     head: dict[str, str] = {}
     turns: list[Turn] = []
     questions: list[Asked] = []

@@ -1,4 +1,4 @@
-"""How well rules find the facts of the labelled set: precision, recall, what holds at its end, and traps."""
+"""How well rules find the facts of the labeled set: precision, recall, what holds at its end, and traps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How recall uses facts, on the labelled set: whether the current value comes first, and what is marked as replaced."""
+"""How recall uses facts, on the labeled set: whether the current value comes first, and what is marked as replaced."""
 
 from __future__ import annotations
 

@@ -458,7 +458,7 @@ def test_a5_what_is_redacted_while_the_next_turn_is_read_is_in_no_vector(with_ot
 
 
 def test_c5_a_redacted_turn_is_no_hit(with_vectors: Settings) -> None:
-    """It came back by its neighbours, by the day that a question names, and by its conversation."""
+    """It came back by its neighbors, by the day that a question names, and by its conversation."""
     with Memory(settings=with_vectors) as memory:
         said = ("My blood type is AB negative.", "Noted: AB negative.", "My dentist is Dr. Aune.")
         memory.mine(

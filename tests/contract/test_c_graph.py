@@ -69,8 +69,8 @@ def test_c4_a_changed_single_valued_relation_closes_the_old_row_and_adds_a_new_o
     february, april = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 4, 1, tzinfo=UTC)
     assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in", as_of=february)] == ["Hamburg"]
     assert [r.object for r in memory.entities.relations("Tom", predicate="lives_in", as_of=april)] == ["Berlin"]
-    assert "Hamburg" in {each.name for each in memory.entities.neighbours("Tom", as_of=february)}
-    assert "Hamburg" not in {each.name for each in memory.entities.neighbours("Tom")}
+    assert "Hamburg" in {each.name for each in memory.entities.neighbors("Tom", as_of=february)}
+    assert "Hamburg" not in {each.name for each in memory.entities.neighbors("Tom")}
 
 
 def test_c4_additive_relations_never_close_one_another(memory: Memory) -> None:
@@ -230,7 +230,7 @@ def test_c4_nobody_sees_the_entities_of_another(settings: Settings) -> None:
             memory.entities.get,
             memory.entities.relations,
             memory.entities.unmerge,
-            memory.entities.neighbours,
+            memory.entities.neighbors,
         ):
             with pytest.raises(NotFound):
                 call(tom.id)
@@ -301,9 +301,9 @@ def test_c4_now_is_now_where_ends_and_beginnings_are_still_to_come(memory: Memor
     memory.mine(said("My brother Tom lives in Hamburg."), conversation="a")
     later = datetime.now(UTC) + timedelta(days=3)
     memory.entities.add_relation("Tom", "lives_in", "Oslo", object_kind="place", since=later)
-    assert {each.name for each in memory.entities.neighbours("Tom")} >= {"Hamburg"}
-    assert "Oslo" not in {each.name for each in memory.entities.neighbours("Tom")}
-    assert "Oslo" in {each.name for each in memory.entities.neighbours("Tom", as_of=later + timedelta(days=1))}
+    assert {each.name for each in memory.entities.neighbors("Tom")} >= {"Hamburg"}
+    assert "Oslo" not in {each.name for each in memory.entities.neighbors("Tom")}
+    assert "Oslo" in {each.name for each in memory.entities.neighbors("Tom", as_of=later + timedelta(days=1))}
 
 
 def test_c4_a_search_for_signs_finds_no_names(memory: Memory) -> None:

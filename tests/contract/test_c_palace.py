@@ -153,7 +153,7 @@ def test_c6_each_hit_carries_what_each_signal_gave(with_vectors: Settings) -> No
         found = memory.recall("What did we say about the pack in March?", now=datetime(2026, 4, 9, tzinfo=UTC))
         [best, *_] = found
     assert best.conversation == "c"
-    assert {"keyword", "semantic", "neighbours", "conversation", "temporal"} <= best.signals.keys()
+    assert {"keyword", "semantic", "neighbors", "conversation", "temporal"} <= best.signals.keys()
     assert best.signals["temporal"] > 0 and best.signals["keyword"] > 0 and best.signals["semantic"] > 0
     assert best.score == pytest.approx(sum(best.signals.values()), abs=0.001)
     assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)

@@ -72,7 +72,7 @@ def test_e4_relations_as_of_a_moment_are_the_same_by_every_interface(world: Worl
     for moment, place, other in ((SUMMER, "Lisbon", "Porto"), (AUTUMN + timedelta(days=1), "Porto", "Lisbon")):
         when = moment.isoformat()
         assert [each.object for each in world.memory.entities.relations("Tom", as_of=moment)] == [place]
-        assert [each.name for each in world.memory.entities.neighbours("Tom", as_of=moment)] == [place]
+        assert [each.name for each in world.memory.entities.neighbors("Tom", as_of=moment)] == [place]
         told = world.server.get("/v1/relations", params={"entity": "Tom", "as_of": when})["items"]
         assert [each["object"] for each in told] == [place]
         told = world.run("entity", "show", "Tom", "--as-of", when, "--json").json

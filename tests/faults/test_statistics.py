@@ -165,7 +165,7 @@ def _operations(memory: Memory, turn: int) -> dict[str, Callable[[], object]]:
         "entities": memory.entities.list,
         "relations": memory.entities.relations,
         "relations of one": lambda: memory.entities.relations(mara.id),
-        "neighbours": lambda: memory.entities.neighbours(mara.id),
+        "neighbors": lambda: memory.entities.neighbors(mara.id),
         "recall a name": lambda: memory.recall("Where does Priya live?"),
         "recall words": lambda: memory.recall("windmill axle linen chimney", top_k=20),
         "recall a day": lambda: memory.recall("What did I say about the canoe in March 2025?"),

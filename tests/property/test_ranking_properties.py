@@ -68,7 +68,7 @@ def test_keyword_is_bm25(rooms: Rooms, asked: list[str]) -> None:
 
 
 @given(rooms_of_turns, questions)
-def test_neighbours_are_bm25_over_three_turns(rooms: Rooms, asked: list[str]) -> None:
+def test_neighbors_are_bm25_over_three_turns(rooms: Rooms, asked: list[str]) -> None:
     """Where each turn has a word of the question, so that all lengths are known, and a turn on both sides."""
     rooms = [[[asked[0], *words] for words in [*said, *said, *said]] for said in rooms]
     turns = {room * ROOM + drawer: words for room, said in enumerate(rooms, 1) for drawer, words in enumerate(said, 1)}

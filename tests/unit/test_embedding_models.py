@@ -83,7 +83,7 @@ def test_the_network_computes_in_integers() -> None:
     assert not np.allclose(ours, theirs, atol=1e-4)
 
 
-def test_a_vector_depends_neither_on_its_neighbours_nor_on_their_order(embedding_model: EmbeddingModel) -> None:
+def test_a_vector_depends_neither_on_its_neighbors_nor_on_their_order(embedding_model: EmbeddingModel) -> None:
     texts = [sentence * (1 + number % 7) for number in range(10) for sentence in SENTENCES]
     together = embedding_model.encode(texts)
     np.testing.assert_array_equal(together[::-1], embedding_model.encode(texts[::-1]))

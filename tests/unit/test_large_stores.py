@@ -124,12 +124,12 @@ def test_of_many_places_the_promising_are_those_that_score_best() -> None:
     }
     every = lexical.lexical(asked, found, CORPUS)
     assert every is not None
-    scores = every.keyword + every.neighbours
+    scores = every.keyword + every.neighbors
     best, whole = lexical.best(asked, found, CORPUS, 100)
     assert whole is None and len(best) == 100
     least = np.sort(scores)[-100]
     assert set(every.places[scores > least].tolist()) <= set(best.tolist())
     again = lexical.lexical(asked, found, CORPUS, np.sort(best))
     assert again is not None
-    for name, one, other in zip(("keyword", "neighbours"), again.of(best), every.of(best), strict=True):
+    for name, one, other in zip(("keyword", "neighbors"), again.of(best), every.of(best), strict=True):
         assert np.allclose(one, other), name

@@ -55,11 +55,11 @@ def test_no_known_word_gives_no_lexical_score() -> None:
     assert lexical(parse("", ("en",), date(2026, 7, 15)), {}, CORPUS) is None
 
 
-def test_a_turn_and_its_neighbours_have_the_word_and_other_turns_have_not() -> None:
+def test_a_turn_and_its_neighbors_have_the_word_and_other_turns_have_not() -> None:
     first, far = ROOM + 5, 2 * ROOM + 5
-    keyword, neighbours = found(first).of(np.array([first - 2, first - 1, first, first + 1, first + 2, far]))
+    keyword, neighbors = found(first).of(np.array([first - 2, first - 1, first, first + 1, first + 2, far]))
     assert (keyword > 0).tolist() == [False, False, True, False, False, False]
-    assert (neighbours > 0).tolist() == [False, True, True, True, False, False]
+    assert (neighbors > 0).tolist() == [False, True, True, True, False, False]
 
 
 def test_two_forms_of_one_word_count_as_one_word() -> None:

@@ -36,6 +36,16 @@ REPLACED = {
     r"assertions?": "fact",
     r"records? of (?:every )?access(?:es)?": "access log",
 }
+#: British spellings, which no name and no text has: the beginnings or the whole of words.
+REPLACED |= {
+    r"(?:neighbo|colo|behavio|favo|hono|labo)ur\w*": "American spelling: …or",
+    r"(?:organ|recogn|summar|optim|normal|token|initial|priorit|synchron|serial|minim|maxim|categor)"
+    r"is(?:e[drs]?|ing|ation)s?": "American spelling: …ize",
+    r"centres?|licence[ds]?|catalogues?|defences?|grey|artefacts?|judgements?|programmes?|whilst|learnt|spelt": (
+        "American spelling"
+    ),
+    r"(?:label|model|travel|signal|cancel)l(?:ed|ing)(?<!cancelled)|analys(?:e[drs]?|ing)": "American spelling",
+}
 #: Words that were replaced in names; sentences may still use them in their plain sense.
 REPLACED_IN_NAMES = REPLACED | {r"talks?": "conversation", r"transfers?": "import"}
 

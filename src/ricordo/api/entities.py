@@ -53,11 +53,11 @@ class Entities:
             found = await walking.relations(tx, about, as_of)
         return [each for each in found if predicate in (None, each.predicate)]
 
-    async def neighbours(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
+    async def neighbors(self, entity: UUID | str, *, as_of: datetime | None = None) -> Sequence[Entity]:
         """List the entities related to an entity, now or at a given time. Raises NotFound."""
         async with self._opened.transaction() as tx:
             about = await walking.id_of(tx, entity)
-            return await walking.neighbours(tx, about, as_of)
+            return await walking.neighbors(tx, about, as_of)
 
     async def merged(self, entity: UUID | str) -> Sequence[MergedEntity]:
         """List the entities merged into an entity, by a person or by rules. `unmerge` undoes it. Raises NotFound."""

@@ -57,7 +57,7 @@ def show(entity: str, as_of: datetime | None, as_json: bool, user: str | None) -
     with Memory(user=user, background=False) as memory:
         found = memory.entities.get(entity)
         relations = memory.entities.relations(entity, as_of=moment)
-        near = memory.entities.neighbours(entity, as_of=moment)
+        near = memory.entities.neighbors(entity, as_of=moment)
     if as_json:
         _print_whole(found, relations, near)
         return
@@ -174,6 +174,6 @@ def _print_whole(entity: Entity, relations: Sequence[Relation], near: Sequence[E
         entity.model_dump(mode="json")
         | {
             "relations": [each.model_dump(mode="json") for each in relations],
-            "neighbours": [each.model_dump(mode="json") for each in near],
+            "neighbors": [each.model_dump(mode="json") for each in near],
         }
     )

@@ -32,7 +32,7 @@ def list_(as_json: bool) -> None:
     for each in models:
         size = f"{each.size / 1e6:.0f} MB" if each.size else ""
         click.echo(
-            f"{each.name:<32} {each.dimension:,} dimensions  {each.licence:<12} {each.state:<12} {size}  {each.path}"
+            f"{each.name:<32} {each.dimension:,} dimensions  {each.license:<12} {each.state:<12} {size}  {each.path}"
         )
     if hosted := embedding.endpoint(settings):
         click.echo(f"{hosted.space:<32} hosted, at {hosted.url}")

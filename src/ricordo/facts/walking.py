@@ -1,4 +1,4 @@
-"""Looking at the graph: entities, the relations that follow from what was said, and neighbours."""
+"""Looking at the graph: entities, the relations that follow from what was said, and neighbors."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def relation_of(tx: Transaction, fact: UUID, root: int) -> Relation:
     return told
 
 
-async def neighbours(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
+async def neighbors(tx: Transaction, id: UUID, as_of: datetime | None = None) -> list[Entity]:
     """The entities that one is related with, now or at a moment. Raises NotFound."""
     root = (await found(tx, id)).root
     moment = as_of or datetime.now(UTC)

@@ -56,7 +56,7 @@ async def add_postings(tx: Transaction, user_id: UUID, memories: Sequence[Found]
         return
     counts = np.array([len(each.terms) for each in memories], np.int64)
     lengths = np.array([term_count(each.terms) for each in memories], np.int64)
-    # Term by term, so that neighbours in the index are written one after the other.
+    # Term by term, so that neighbors in the index are written one after the other.
     pairs, frequencies = np.unique(terms * len(memories) + np.arange(len(memories)).repeat(counts), return_counts=True)
     found, which = np.divmod(pairs, len(memories))
     frequencies[found == _MARK] = 0

@@ -87,7 +87,7 @@ async def redact(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, a
 async def forget(tx: Transaction, user_id: UUID, id: UUID, reason: str | None, actor: Actor) -> RemovalReceipt:
     """Remove a memory with all that is derived from it; the log keeps that it was there, and not what it said.
 
-    A drawer is redacted instead, so that its neighbours keep their places. Raises NotFound.
+    A drawer is redacted instead, so that its neighbors keep their places. Raises NotFound.
     """
     entry, room, drawer = await locked(tx, id)
     if entry.kind == "drawer":

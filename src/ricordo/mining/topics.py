@@ -150,7 +150,7 @@ def topics(
     talk: Talk, parts: Sequence[range], avoid: Collection[str] = (), prefer: Collection[str] = ()
 ) -> list[tuple[str, range]]:
     """The parts of a conversation with their names, fewer than they were where one has no name of its own, or its
-    neighbour's.
+    neighbor's.
 
     Where nothing can be named at all it is one part, "General".
     """

@@ -29,11 +29,11 @@ class Lexical:
 
     places: np.ndarray
     keyword: np.ndarray
-    neighbours: np.ndarray
+    neighbors: np.ndarray
 
     def of(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(keyword, neighbours) at these places, 0 where nothing is known of them."""
-        return _look_up(self.places, self.keyword, places), _look_up(self.places, self.neighbours, places)
+        """(keyword, neighbors) at these places, 0 where nothing is known of them."""
+        return _look_up(self.places, self.keyword, places), _look_up(self.places, self.neighbors, places)
 
 
 @one_thread
@@ -80,7 +80,7 @@ def best(
         return np.empty(0, np.int64), None
     places = matched.places
     if len(places) > limit:
-        places = places[np.argpartition(-(matched.keyword + matched.neighbours), limit)[:limit]]
+        places = places[np.argpartition(-(matched.keyword + matched.neighbors), limit)[:limit]]
     return places, None if many else matched
 
 
@@ -162,7 +162,7 @@ def _widened(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Frequencies and lengths of each turn together with the ones before and after it.
 
-    A neighbour without a word of the question is not known; it counts as long as the mean turn.
+    A neighbor without a word of the question is not known; it counts as long as the mean turn.
     """
     wide_frequencies, wide_lengths = frequencies.copy(), lengths + 2 * mean
     beside = np.flatnonzero(places[1:] == places[:-1] + 1)

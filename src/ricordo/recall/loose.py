@@ -21,7 +21,7 @@ from ricordo.recall.meaning import Meaning
 from ricordo.recall.question import parse_search
 from ricordo.recall.store import Narrowing
 
-#: The signals that mean something for memories that have no neighbours and no room.
+#: The signals that mean something for memories that have no neighbors and no room.
 _SIGNALS = ("keyword", "semantic", "temporal")
 _CANDIDATES = 300
 #: How many terms a memory of these kinds has, by which BM25 tells a long one.

@@ -4,7 +4,7 @@ What each signal adds to a turn's score (the weights were found on conversations
 `docs/performance.md` names):
 
 keyword       BM25 of the turn, its speaker and its day, as a share of what the question's words can weigh
-neighbours    the same over the turn and the ones before and after it
+neighbors    the same over the turn and the ones before and after it
 semantic      cosine similarity of the question to the turn, read with its speaker and the end of the turn before
 translation   likeness of the question to a turn in another language, by the multilingual model
 topic         cosine similarity of the question to all that people said in the room
@@ -41,7 +41,7 @@ from ricordo.times import within
 
 WEIGHTS = {
     "keyword": 1.0,
-    "neighbours": 1.0,
+    "neighbors": 1.0,
     "semantic": 1.0,
     "translation": 1.7,
     "topic": 0.5,
@@ -91,18 +91,18 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     nothing = np.zeros(len(details.places), np.float32)
     if question.of_time and question.anchor and question.span:  # the event has told the time, and is not asked for
         words = None
-    keyword, neighbours = words.of(details.places) if words else (nothing, nothing)
+    keyword, neighbors = words.of(details.places) if words else (nothing, nothing)
     semantic, rooms = _similarity(details.cosine), details.places >> 32
     near = _temporal(question, details.said_at)
     if question.of_time and question.zone is not UTC:
         dated = ~_misdated(question, details.said_at)
-        keyword, neighbours = keyword * dated, neighbours * dated
+        keyword, neighbors = keyword * dated, neighbors * dated
     translation = nothing
     if details.translated is not None:
         translation = np.clip((details.translated - _STRANGE) / _TRANSLATED, 0, 1.5)
     raw = {
         "keyword": keyword,
-        "neighbours": neighbours,
+        "neighbors": neighbors,
         "semantic": semantic,
         "translation": translation,
         "topic": _similarity(details.room_cosine),
@@ -115,7 +115,7 @@ def signals(question: Question, details: Details, words: Lexical | None) -> dict
     }
     assistant = _ASSISTANT_ASKED if question.of_assistant else _ASSISTANT
     factor = np.where(details.by_assistant == 1, assistant, 1.0)
-    related = (keyword > 0) | (neighbours > 0) | (details.cosine >= _UNRELATED) | (translation > 0)
+    related = (keyword > 0) | (neighbors > 0) | (details.cosine >= _UNRELATED) | (translation > 0)
     if question.of_time:
         related = (near > 0) | (related & (question.anchor is not None))
     given = {name: (WEIGHTS[name] * value * factor * related).astype(np.float32) for name, value in raw.items()}
@@ -199,9 +199,9 @@ def dated(question: Question, details: Details, found: Mapping[int, Postings], c
     words = lexical(replace(question, words=question.event), found, corpus, details.places)
     if words is None:
         return question
-    keyword, neighbours = words.of(details.places)
-    best = int(np.argmax(keyword + neighbours))
-    if keyword[best] + neighbours[best] < _TELLS_OF:
+    keyword, neighbors = words.of(details.places)
+    best = int(np.argmax(keyword + neighbors))
+    if keyword[best] + neighbors[best] < _TELLS_OF:
         return question
     day = _day(int(details.said_at[best]), question.zone)
     try:

@@ -102,7 +102,7 @@ export const entities = {
     undo: "Undo",
     undoOf: (name: string) => `Undo the merge of ${name}`,
   },
-  neighbours: { title: "Related entities", about: "At the selected date.", none: "No related entities at this date." },
+  neighbors: { title: "Related entities", about: "At the selected date.", none: "No related entities at this date." },
   timeline: {
     title: "Timeline",
     about: "Everything stated about it, and when it was true. Select one to see where it comes from.",

@@ -73,7 +73,7 @@ export const shared = {
   /** What each signal of a recall means. */
   signals: {
     keyword: ["Keywords", "It contains words of the question. Rare words count more."],
-    neighbours: ["Nearby turns", "Turns next to it contain words of the question."],
+    neighbors: ["Nearby turns", "Turns next to it contain words of the question."],
     semantic: ["Meaning", "Its meaning is close to the question's."],
     translation: ["Translation", "It is in another language, and its meaning is close to the question's."],
     topic: ["Topic", "Its whole room is about the topic of the question."],

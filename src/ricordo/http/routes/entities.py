@@ -72,10 +72,10 @@ async def change_entity(entity: str, body: EntityChange, who: Who) -> Entity:
     return await who.memory.entities.change(entity, **body.model_dump())
 
 
-@router.get("/entities/{entity}/neighbours")
-async def list_neighbours(entity: str, who: Who, as_of: Moment | None = None) -> Page[Entity]:
+@router.get("/entities/{entity}/neighbors")
+async def list_neighbors(entity: str, who: Who, as_of: Moment | None = None) -> Page[Entity]:
     """List the entities related to an entity, now or at a given time."""
-    return Page(items=tuple(await who.memory.entities.neighbours(entity, as_of=as_of)))
+    return Page(items=tuple(await who.memory.entities.neighbors(entity, as_of=as_of)))
 
 
 @router.get("/entities/{entity}/merged")

@@ -1,4 +1,4 @@
-/** One entity: who or what it is, its graph and neighbours at a moment, its timeline, and what was merged into it. */
+/** One entity: who or what it is, its graph and neighbors at a moment, its timeline, and what was merged into it. */
 import { ActionIcon, Badge, Button, Card, Group, Menu, Stack, Text, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import { entities as words } from "../../texts/entities";
 import { About } from "./About";
 import { Changes, type Change } from "./Changes";
 import { Picture } from "./Picture";
-import { useEntity, useMerged, useNeighbours, useTimeline, useUnmerge } from "./queries";
+import { useEntity, useMerged, useNeighbors, useTimeline, useUnmerge } from "./queries";
 import { Timeline } from "./Timeline";
 
 interface Props {
@@ -43,7 +43,7 @@ export function EntityView({ id, relations, at, now, onMoment }: Props) {
               </>
             )}
           </Loaded>
-          <Neighbours id={found.id} at={at} />
+          <Neighbors id={found.id} at={at} />
         </Stack>
       )}
     </Loaded>
@@ -130,16 +130,16 @@ function Merged({ id }: { id: string }) {
   );
 }
 
-function Neighbours({ id, at }: { id: string; at: Date | null }) {
+function Neighbors({ id, at }: { id: string; at: Date | null }) {
   const [moment] = useDebouncedValue(at, 200);
-  const neighbours = useNeighbours(id, moment);
+  const neighbors = useNeighbors(id, moment);
   return (
-    <Card withBorder component="section" aria-label={words.neighbours.title}>
-      <Title order={2}>{words.neighbours.title}</Title>
+    <Card withBorder component="section" aria-label={words.neighbors.title}>
+      <Title order={2}>{words.neighbors.title}</Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {words.neighbours.about}
+        {words.neighbors.about}
       </Text>
-      <Loaded query={neighbours} skeleton={<Lines count={1} height={30} />}>
+      <Loaded query={neighbors} skeleton={<Lines count={1} height={30} />}>
         {(found) =>
           found.length ? (
             <Group gap="xs">
@@ -153,7 +153,7 @@ function Neighbours({ id, at }: { id: string; at: Date | null }) {
               ))}
             </Group>
           ) : (
-            <Text size="sm">{words.neighbours.none}</Text>
+            <Text size="sm">{words.neighbors.none}</Text>
           )
         }
       </Loaded>

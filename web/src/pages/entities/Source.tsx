@@ -68,7 +68,7 @@ function Inside({ relation, all, now }: { relation: Relation; all: Relation[]; n
   );
 }
 
-/** The turn at a pointer between its neighbours. */
+/** The turn at a pointer between its neighbors. */
 function Turns({ pointer }: { pointer: string }) {
   const turns = useTurns(pointer);
   return (

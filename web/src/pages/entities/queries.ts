@@ -65,12 +65,12 @@ export function useTimeline(entity: string) {
 }
 
 /** Null is now. */
-export function useNeighbours(entity: string, at: Date | null) {
+export function useNeighbors(entity: string, at: Date | null) {
   return useQuery({
-    queryKey: ["entities", entity, "neighbours", at?.toISOString()],
+    queryKey: ["entities", entity, "neighbors", at?.toISOString()],
     queryFn: async () => {
       const params = { path: { entity }, query: { as_of: at?.toISOString() ?? null } };
-      return (await got(api.GET("/v1/entities/{entity}/neighbours", { params }))).items;
+      return (await got(api.GET("/v1/entities/{entity}/neighbors", { params }))).items;
     },
     placeholderData: keepPreviousData,
   });
