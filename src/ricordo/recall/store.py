@@ -573,6 +573,8 @@ class Found:
     conversation: str
     title: str | None
     position: int
+    #: Whether it states a fact.
+    states: bool
     tags: list[str]
 
 
@@ -580,12 +582,17 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     """The memories at these places, by place."""
     cursor = await tx.execute(
         f"""
+        WITH m AS MATERIALIZED (
+            SELECT found.* FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
+            CROSS JOIN LATERAL (
+                SELECT * FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
+            ) found
+        )
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position,
+               -- Not EXISTS, for which the planner would read all of the user's facts.
+               (SELECT true FROM facts f WHERE f.room = m.room AND f.drawer = m.drawer LIMIT 1) IS NOT NULL,
                {palace.TAGS}
-        FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
-        CROSS JOIN LATERAL (
-            SELECT * FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
-        ) m
+        FROM m
         JOIN rooms r ON r.room = m.room
         JOIN conversations c ON c.conversation = m.conversation
         """,
