@@ -18,10 +18,10 @@ _TURNS = [
 ]
 
 
-#: Statements of a recall: the beginning of its transaction, the user's settings, postings, turns in other languages,
-#: candidates, the texts of the best, hits, current facts, and the access log. For a word that nobody wrote, one
-#: more, and one for what the first hits name, where the question asks how things are now.
-_STATEMENTS = 11
+#: Statements of a recall: the beginning of its transaction, the user's settings, postings, candidates, the texts of the
+#: best, hits, current facts, and the access log. For a word that nobody wrote, one more, and one for what the first
+#: hits name, where the question asks how things are now.
+_STATEMENTS = 10
 
 
 @pytest.mark.anyio

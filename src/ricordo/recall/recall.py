@@ -398,9 +398,10 @@ class Recaller:
             question = replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
-        others, likeness = await store.across(tx, await across, candidates, narrowing)
-        worded = lexical.union(worded, others)
-        look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
+        look = partial(
+            store.details, tx, self.user_id, meant=near, narrowing=narrowing, across=await across, most=candidates,
+            texts=question.of_preference,
+        )  # fmt: skip
         details = await look(worded)
         dated = ranking.dated(question, details, found, corpus)
         if dated.span is not None and dated.span != question.span:
@@ -408,9 +409,6 @@ class Recaller:
             details = await look(lexical.union(details.places, then))
             dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
-        if len(others):
-            row = np.searchsorted(others, details.places).clip(max=len(others) - 1)
-            details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
         scored = _Scored(
             details.places,
