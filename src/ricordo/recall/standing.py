@@ -217,11 +217,12 @@ async def by_standing(
     no hit states it. Where the question asks for an order `by_time`, they are marked and not moved."""
     asked = _read(question, who)
     places = [place_of(hit) for hit in hits[:_LOOKED_AT]]
+    wants_current = whole and not (asked.history or asked.when or by_time)
     found: Mapping[Place, Standing] = {}
     holding: Sequence[Place] = ()
-    if state or asked.slots.subjects or asked.slots.relatives:
+    if state or (wants_current and (asked.slots.subjects or asked.slots.relatives)):
         found, holding = await standing(tx, places, asked.slots, moment)
-    current = holding[:1] if whole and not (asked.history or asked.when or by_time) else []
+    current = holding[:1] if wants_current else []
     by_place = dict(zip(places, hits, strict=False))
     missing = {each.replaced_by for each in found.values() if each.replaced_by is not None} | set(current)
     others = await fetch(sorted(missing - by_place.keys())) if missing - by_place.keys() else {}
