@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import ricordo
-from ricordo.text import any_of, lazy
+from ricordo.recall import changing
+from ricordo.text import Caseless, any_of, lazy
 
 _SOURCE = Path(ricordo.__file__).parent
 _MODULES = [
@@ -51,3 +52,17 @@ def test_rules_are_compiled_when_first_used_and_every_one_can_be() -> None:
 def test_one_pattern_stands_for_several_each_in_its_own_case() -> None:
     one = any_of(lazy(r"(?P<who>Tom) runs"), lazy(r"^(?P<who>anna)", re.IGNORECASE))
     assert [bool(one.match(text)) for text in ("Tom runs", "tom runs", "ANNA", "so Anna")] == [True, False, True, False]
+
+
+def test_a_pattern_in_lower_case_finds_text_of_any_case() -> None:
+    found = Caseless(r"\bspäter\b").search("ERST SPÄTER")
+    assert found is not None and found[0] == "später"
+
+
+def test_patterns_for_text_of_any_case_are_in_lower_case() -> None:
+    patterns = [each for each in vars(changing).values() if isinstance(each, Caseless)]
+    assert patterns
+    for each in patterns:
+        each.search("")  # raises re.error where it is unsound
+        written = re.sub(r"\\[A-Z]|\(\?P<\w+>", "", each.pattern)
+        assert written == written.lower()

@@ -18,23 +18,15 @@ _TURNS = [
 ]
 
 
-#: Statements of a recall: the beginning of its transaction, the user's settings, postings, turns in other languages,
-#: candidates, the texts of the best, hits, current facts, and the access log. For a word that nobody wrote, one
-#: more, and one for what the first hits name, where the question asks how things are now.
-_STATEMENTS = 11
+#: Statements of a recall: the beginning of its transaction, the user's settings, postings, candidates, the texts of the
+#: best, hits, current facts, and the access log. For a word that nobody wrote, one more, and one for what the first
+#: hits name, where the question asks how things are now.
+_STATEMENTS = 10
 
 
 @pytest.mark.anyio
 async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     connections: list[Any] = []
-    asked: list[str] = []
-    execute = psycopg.AsyncCursor.execute
-
-    async def executed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
-        text = psycopg.sql.as_string(query) if isinstance(query, psycopg.sql.Composable) else query
-        asked.append(text if isinstance(text, str) else text.decode())
-        return await execute(self, query, *args, **kwargs)
-
     made = psycopg.AsyncConnection.connect.__func__  # type: ignore[attr-defined]
 
     async def connected(cls: type[Any], *args: Any, **kwargs: Any) -> Any:
@@ -47,7 +39,7 @@ async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.Monkey
         await memory.embed_pending()
     connections.clear()
     async with AsyncMemory(settings=with_vectors, background=False) as memory:
-        monkeypatch.setattr(psycopg.AsyncCursor, "execute", executed)
+        asked = _executed(monkeypatch)
         for number in range(24):
             asked.clear()
             await memory.recall(f"Where do I live now, and what about the tap {'x' * number}?")
@@ -57,6 +49,38 @@ async def test_plans_are_kept(with_vectors: Settings, monkeypatch: pytest.Monkey
     assert any("bit_send" in text for text, _ in kept), "turns in another language are looked for as well"
     assert any("here AS MATERIALIZED" in text for text, _ in kept), "facts are looked up"
     assert [text for text, planned in kept if planned] == []
+
+
+@pytest.mark.anyio
+async def test_facts_are_read_only_where_a_turn_states_one_or_a_slot_is_asked_for(
+    with_vectors: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AsyncMemory(settings=with_vectors, background=False) as memory:
+        await memory.mine([{"role": "user", "content": "The cellar pump hums at night."}], conversation="pump")
+        await memory.mine([{"role": "user", "content": "I moved to Leeds."}], conversation="home")
+        asked = _executed(monkeypatch)
+        for question, reads in [
+            ("What hums in the cellar?", False),
+            ("What did I write on Leeds?", True),
+            ("Where do I live?", True),
+        ]:
+            asked.clear()
+            assert (await memory.recall(question, top_k=1)).results
+            assert any("here AS MATERIALIZED" in each for each in asked) == reads, question
+
+
+def _executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements that are executed from now on."""
+    asked: list[str] = []
+    execute = psycopg.AsyncCursor.execute
+
+    async def executed(self: Any, query: Any, *args: Any, **kwargs: Any) -> Any:
+        text = psycopg.sql.as_string(query) if isinstance(query, psycopg.sql.Composable) else query
+        asked.append(text if isinstance(text, str) else text.decode())
+        return await execute(self, query, *args, **kwargs)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", executed)
+    return asked
 
 
 async def _kept(connection: Any) -> list[tuple[str, int]]:

@@ -64,19 +64,19 @@ def matches(question: _Floats, texts: Sequence[bytes | None]) -> _Floats:
     if not len(told) or not len(question):
         return found
     numbers = np.frombuffer(b"".join(each for each in texts if each), np.uint8)
-    vectors = _unit(_pairs()[numbers].reshape(-1, DIMENSIONS))
+    vectors = _unit(_pairs().take(numbers).view(np.float32).reshape(-1, DIMENSIONS))
     starts = np.cumsum(lengths[told]) - lengths[told]
     found[told] = np.clip(np.maximum.reduceat(vectors @ question.T, starts, axis=0), 0, 1)
     return found
 
 
 @cache
-def _pairs() -> _Floats:
-    """For each byte the two numbers in it."""
+def _pairs() -> npt.NDArray[np.complex64]:
+    """For each byte the two numbers in it, as one element: numpy takes elements ten times as fast as rows."""
     import numpy as np
 
-    pairs = np.stack([np.arange(256) >> 4, np.arange(256) & 15], axis=1)
-    return pairs.astype(np.float32) - (_MOST + 1)
+    pairs = np.stack([np.arange(256) >> 4, np.arange(256) & 15], axis=1).astype(np.float32) - (_MOST + 1)
+    return pairs.view(np.complex64).ravel()
 
 
 def _unit(vectors: _Floats) -> _Floats:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from ricordo.models import Hit
-from ricordo.text import ENGLISH, NAMELESS, fold, lazy, stem, words
+from ricordo.text import ENGLISH, NAMELESS, Caseless, fold, lazy, stem, words
 from ricordo.text.english import KIN, word_set
 
 #: A turn longer than this says more than what could be replaced. In characters.
@@ -36,7 +36,7 @@ _MONTHS = "january|february|march|april|may|june|july|august|september|october|n
 _MONATE = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
 _COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 #: What says that something is another than it was.
-_CHANGE = lazy(
+_CHANGE = Caseless(
     r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
     rf"as of (?:today|this|last|now|{_DAYS}|{_MONTHS})|from today|since (?:last|the|this|yesterday|{_DAYS}|{_MONTHS})|"
     r"(?:fills?|filling|steps?|stepping) (?:in|up) (?:as|for)|had to (?:change|switch|move|replace|swap)|"
@@ -56,42 +56,38 @@ _CHANGE = lazy(
     rf"ab (?:heute|sofort|jetzt|{_MONATE})|"
     rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
-    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b",
-    re.IGNORECASE,
+    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b"
 )
 #: What says that the thing that it names is over.
-_END = lazy(
+_END = Caseless(
     r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
     r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
     r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
     r"cancelled|canceled|traded|"
     r"taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
-    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b",
-    re.IGNORECASE,
+    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b"
 )
 #: What says of what it names that something became of it: it is done, past, denied or too much.
-_BECAME = lazy(
+_BECAME = Caseless(
     r"\b(?:lost|left|quit|went|ran|broke|came|fell|shut|sold|gave|took|been|gone|done|taken|given|broken|cannot|"
     r"\w+n't|no|never|nothing|nobody|too|leave|without|was|were|goodbye|away|off)\b|\b[a-z]{3,}ed\b|"
     r"\b(?:hat|haben|ist|sind|wird|werden|wurden?)\b.* \w{3,}(?:t|en)\W*$|"
-    r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b",
-    re.IGNORECASE,
+    r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b"
 )
 #: Words that keep a clause from telling what became of something.
-_HEDGED = lazy(
+_HEDGED = Caseless(
     r"\b(?:might|maybe|perhaps|would|could|should|'d|wish|hopes?|hoping|thinking|considering|dream\w*|imagine|"
     r"rumou?r\w*|heard|apparently|supposedly|claims?|if|unless|whether|almost|nearly|joking|kidding|will|'ll|going to|"
     r"gonna|until|vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|angeblich|behauptet|überleg\w+|träum\w+|ob|"
-    r"wenn|(?<!\w )falls|bald)\b|\?",
-    re.IGNORECASE,
+    r"wenn|(?<!\w )falls|bald)\b|\?"
 )
 #: What somebody told others of their own: no hearsay.
 _I_TOLD = lazy(r"\b(?:i|we|i've|we've|i have|we have) (?:also |just |finally )?(?:told|said|asked)\b", re.IGNORECASE)
 #: Something is put elsewhere that the clause before names.
-_PUT_IT = lazy(r"(?:\b(?:have|has)|'ve|'s) (?:now |just )?[a-z]+ (?:it|them|her|him)\b", re.IGNORECASE)
-_PRONOUN = lazy(r"\b(?:it|them|they|he|she|her|him|that|those)\b", re.IGNORECASE)
+_PUT_IT = Caseless(r"(?:\b(?:have|has)|'ve|'s) (?:now |just )?[a-z]+ (?:it|them|her|him)\b")
+_PRONOUN = Caseless(r"\b(?:it|them|they|he|she|her|him|that|those)\b")
 #: Words that keep a clause from stating the present: doubt, a plan, hearsay, a denial, or a second thing.
-_UNSURE = lazy(
+_UNSURE = Caseless(
     r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
     r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
     r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
@@ -99,29 +95,26 @@ _UNSURE = lazy(
     r"one day|some day|until|temporarily|for today|"
     r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
     r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
-    r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?",
-    re.IGNORECASE,
+    r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?"
 )
 #: Words that put a turn in the past.
-_PAST = lazy(
+_PAST = Caseless(
     r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
     r"war|waren|hatten?|früher|gestern|damals|"
     r"last (?:night|week|month|year|summer|winter))\b|"
     r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
-    r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b",
-    re.IGNORECASE,
+    r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b"
 )
 #: What tells of the past, not of how things are.
-_WAS = lazy(
+_WAS = Caseless(
     r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
-    r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b",
-    re.IGNORECASE,
+    r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b"
 )
-_PERFECT = lazy(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b", re.IGNORECASE)
+_PERFECT = Caseless(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b")
 #: A word is rare that at most so many of the hits have.
 _RARE = 2
 #: What says that one person speaks of themselves.
-_ALONE = lazy(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b", re.IGNORECASE)
+_ALONE = Caseless(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b")
 _CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b|(?<=\w )where\b")
 _RELATIVE = re.compile(r"\b(?:that|which|who)\b")
 _AND = re.compile(r"\b(?:and|und|deshalb)\b")
@@ -134,20 +127,19 @@ _OWNED = re.compile(
     r"(?:an? |the |my |our )?(?:[a-z]+ )?([A-Z][\w&'-]*\w)(?! ?')"
 )
 _BEFORE = re.compile(r"\bbefore\b", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:which|what) ", re.IGNORECASE)
 #: Questions for a thing, and those for what was done or for several things.
-_ASKS = lazy(r"\b(?:where|who|whom|whose|which|what|when|how)\b", re.IGNORECASE)
-_ASKS_IN_GERMAN = lazy(
-    r"\b(?:wo|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)", re.IGNORECASE
+_ASKS = Caseless(r"\b(?:where|who|whom|whose|which|what|when|how)\b")
+_ASKS_IN_GERMAN = Caseless(
+    r"\b(?:wo|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)"
 )
-_DONE = lazy(
+_DONE = Caseless(
     r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
-    r"\b|\bwho \w+ed\b",
-    re.IGNORECASE,
+    r"\b|\bwho \w+ed\b"
 )
-_SEVERAL = lazy(
+_SEVERAL = Caseless(
     r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b"
-    r"(?= (?:do|are|were|did|can)\b)|\bor\b",
-    re.IGNORECASE,
+    r"(?= (?:do|are|were|did|can)\b)|\bor\b"
 )
 #: Words of many questions that name nothing.
 _LIGHT = word_set(
@@ -166,13 +158,12 @@ _FIGURE = re.compile(
     rf"\d|^(?:{_COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
 )
 #: Questions for a time or a figure, and what their answers have.
-_ASKS_TIME = lazy(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b", re.IGNORECASE)
-_ASKS_FIGURE = lazy(r"\bhow (?:many|much)\b|\bversion\b", re.IGNORECASE)
-_DIGIT = lazy(rf"\d|\b(?:{_COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b", re.IGNORECASE)
-_TIME = lazy(
+_ASKS_TIME = Caseless(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b")
+_ASKS_FIGURE = Caseless(r"\bhow (?:many|much)\b|\bversion\b")
+_DIGIT = Caseless(rf"\d|\b(?:{_COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b")
+_TIME = Caseless(
     rf"\d|\b(?:\w+days?|{_MONTHS}|{_COUNTED}|morning|noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|"
-    r"summer|autumn|fall|winter|o'clock|half past)\b",
-    re.IGNORECASE,
+    r"summer|autumn|fall|winter|o'clock|half past)\b"
 )
 _GERMAN_KIN = word_set(
     """
@@ -318,7 +309,7 @@ def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]
             yield number, old
 
 
-def _asks_for(question: str) -> re.Pattern[str] | None:
+def _asks_for(question: str) -> Caseless | None:
     """What an answer must have, where the question says: a figure, or a time."""
     return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
 
@@ -465,10 +456,14 @@ def alike(new: str, old: str, shared: Iterable[str], asked: Asked) -> bool:
     for word in shared:
         one = before_new.get(word, frozenset()) - asked.people
         other = before_old.get(word, frozenset()) - asked.people
-        named = re.search(rf"\b(?:which|what) {re.escape(word)}", asked.text, re.IGNORECASE)
-        if one and other and not one & other and not named:
+        if one and other and not one & other and not _asks_which(asked.text, word):
             return False
     return True
+
+
+def _asks_which(question: str, word: str) -> bool:
+    """Whether a question is for one of several things that a word names: "which key"."""
+    return any(question[each.end() :].lower().startswith(word) for each in _WHICH.finditer(question))
 
 
 @lru_cache(_KEPT)

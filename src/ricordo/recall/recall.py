@@ -209,11 +209,12 @@ class _Asked:
     who: Who
     keep: int
 
-    async def standing(self, tx: Transaction, hits: Sequence[Hit]) -> list[Hit]:
-        """The hits in the order that facts give them, unless their order is asked for."""
+    async def standing(self, tx: Transaction, hits: Sequence[Hit], state: bool) -> list[Hit]:
+        """The hits in the order that facts give them, unless their order is asked for. `state` tells whether any of
+        them states a fact."""
         return await by_standing(
             tx, self.request.question, self.who, hits, self.request.moment, partial(_brought, tx), self.keep,
-            whole=not self.narrowing.conditions, by_time=self.question.chronology is not None,
+            state=state, whole=not self.narrowing.conditions, by_time=self.question.chronology is not None,
         )  # fmt: skip
 
 
@@ -296,8 +297,8 @@ class Recaller:
             return _fitting(found, asked) if request.fills else found
         reranker = self._reranker(corpus.settings)
         asked = replace(asked, keep=max(found.keep, CANDIDATES) if reranker else found.keep)
-        best, likely = await self._best(tx, asked, meant, asked.keep)
-        hits = await asked.standing(tx, best)
+        best, state, likely = await self._best(tx, asked, meant, asked.keep)
+        hits = await asked.standing(tx, best, state)
         sure = max([likely.all, *(hit.confidence or 0.0 for hit in hits)])
         unlikely = bool(hits) and request.is_unlikely(sure, question, likely.by_words)
         found = replace(found, confidence=sure, is_unlikely=unlikely)
@@ -316,14 +317,15 @@ class Recaller:
 
     async def _best(
         self, tx: Transaction, asked: _Asked, meant: Awaitable[Meaning], keep: int
-    ) -> tuple[list[Hit], Confidence]:
-        """The hits that have most to do with a question, and how likely they answer it."""
+    ) -> tuple[list[Hit], bool, Confidence]:
+        """The hits that have most to do with a question, whether any of them states a fact, and how likely they answer
+        it."""
         question = await with_other_names(tx, asked.question, asked.corpus.languages, asked.other_names)
         most = max(asked.keep, _CANDIDATES)
         with beside(self._across(question, asked.corpus)) as across:
             scored = await self._score(tx, question, meant, across, asked.corpus, asked.narrowing, most)
         sure = scored.confidence(question, asked.corpus.languages)
-        return await _hits(tx, scored, sure, keep), sure
+        return *await _hits(tx, scored, sure, keep), sure
 
     async def _by_time(
         self, tx: Transaction, asked: _Asked, chronology: Chronology, meant: Awaitable[Meaning]
@@ -335,12 +337,12 @@ class Recaller:
             begin, end = asking.period()
             oldest = chronology.by is By.FIRST
             turns = await store.spoken(tx, begin, end, asked.narrowing, oldest=oldest)
-            hits = await _in_places(tx, chosen(turns, asking))
+            hits, state = await _in_places(tx, chosen(turns, asking))
         else:
-            best, _ = await self._best(tx, asked, meant, max(asked.keep, refining.CANDIDATES))
+            best, state, _ = await self._best(tx, asked, meant, max(asked.keep, refining.CANDIDATES))
             topic, languages = asked.question.topic(), asked.corpus.languages
             hits = arranged(best, asking, [share(topic, hit.text, languages) for hit in best])
-        return await asked.standing(tx, hits)
+        return await asked.standing(tx, hits, state)
 
     async def _record(self, tx: Transaction, found: _Found) -> None:
         """Note that these lines were read: what an LLM is to put in order too, whether it comes back or not. Of what
@@ -396,9 +398,10 @@ class Recaller:
             question = replace(question, of_time=question.of_time and len(then) > 0)
         if near and corpus.memories >= vectors.LARGE and not narrowing.conditions:
             near = await store.open_index(tx, self.user_id, near)
-        others, likeness = await store.across(tx, await across, candidates, narrowing)
-        worded = lexical.union(worded, others)
-        look = partial(store.details, tx, self.user_id, meant=near, narrowing=narrowing, texts=question.of_preference)
+        look = partial(
+            store.details, tx, self.user_id, meant=near, narrowing=narrowing, across=await across, most=candidates,
+            texts=question.of_preference,
+        )  # fmt: skip
         details = await look(worded)
         dated = ranking.dated(question, details, found, corpus)
         if dated.span is not None and dated.span != question.span:
@@ -406,9 +409,6 @@ class Recaller:
             details = await look(lexical.union(details.places, then))
             dated = replace(dated, of_time=dated.of_time and len(then) > 0)
         matched = matched or lexical.lexical(question, found, corpus, details.places)
-        if len(others):
-            row = np.searchsorted(others, details.places).clip(max=len(others) - 1)
-            details = replace(details, translated=np.where(others[row] == details.places, likeness[row], 0))
         given = ranking.signals(dated, details, matched)
         scored = _Scored(
             details.places,
@@ -495,15 +495,16 @@ async def _refined(
     return replace(scored.given_otherwise(given), texts=texts)
 
 
-async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) -> list[Hit]:
-    """The best lines; of several with the same words only the best."""
+async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) -> tuple[list[Hit], bool]:
+    """The best lines, and whether any of them states a fact; of several with the same words only the best."""
     order = scored.order()
     told: dict[frozenset[str] | UUID, tuple[store.Found, dict[str, float]]] = {}
     while len(told) < top_k and len(order):
-        best, order = np.split(order, [top_k - len(told) + _SPARE])
-        for row, given in await _rows(tx, scored, best):
+        next_best, order = np.split(order, [top_k - len(told) + _SPARE])
+        for row, given in await _rows(tx, scored, next_best):
             told.setdefault(frozenset(words(row.content)) or row.id, (row, given))
-    return [_hit(row, given, sure.of(given)) for row, given in list(told.values())[:top_k]]
+    best = list(told.values())[:top_k]
+    return [_hit(row, given, sure.of(given)) for row, given in best], any(row.states for row, _ in best)
 
 
 async def decided_in(tx: Transaction, project: str, most: int) -> list[Hit]:
@@ -514,11 +515,12 @@ async def decided_in(tx: Transaction, project: str, most: int) -> list[Hit]:
     return await standing_decisions(tx, own, most, partial(_brought, tx))
 
 
-async def _in_places(tx: Transaction, places: Sequence[int]) -> list[Hit]:
-    """The turns at these places as hits, in this order, by which their scores fall."""
+async def _in_places(tx: Transaction, places: Sequence[int]) -> tuple[list[Hit], bool]:
+    """The turns at these places as hits, in this order, by which their scores fall; and whether any states a fact."""
     found = await store.fetch(tx, places)
     rows = [row for place in places if (row := found.get(place)) is not None]
-    return [_hit(row, {"temporal": round(1 - number / len(rows), 4)}, 1.0) for number, row in enumerate(rows)]
+    hits = [_hit(row, {"temporal": round(1 - number / len(rows), 4)}, 1.0) for number, row in enumerate(rows)]
+    return hits, any(row.states for row in rows)
 
 
 async def _brought(tx: Transaction, places: Sequence[Place]) -> Mapping[Place, Hit]:

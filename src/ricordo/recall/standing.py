@@ -208,17 +208,21 @@ Fetch = Callable[[Sequence[Place]], Awaitable[Mapping[Place, Hit]]]
 
 async def by_standing(
     tx: Transaction, question: str, who: Who, hits: Sequence[Hit], moment: datetime, fetch: Fetch,
-    keep: int, *, whole: bool, by_time: bool = False,
+    keep: int, *, state: bool, whole: bool, by_time: bool = False,
 ) -> list[Hit]:  # fmt: skip
     """The hits in the order that facts give them, each with how it stands.
 
-    What was said after `moment` counts for nothing.
+    What was said after `moment` counts for nothing. `state` tells whether any of the hits states a fact.
     At most `keep` come back. With `whole`, nothing is filtered: the current value of what is asked for is fetched where
     no hit states it. Where the question asks for an order `by_time`, they are marked and not moved."""
     asked = _read(question, who)
     places = [place_of(hit) for hit in hits[:_LOOKED_AT]]
-    found, holding = await standing(tx, places, asked.slots, moment)
-    current = holding[:1] if whole and not (asked.history or asked.when or by_time) else []
+    wants_current = whole and not (asked.history or asked.when or by_time)
+    found: Mapping[Place, Standing] = {}
+    holding: Sequence[Place] = ()
+    if state or (wants_current and (asked.slots.subjects or asked.slots.relatives)):
+        found, holding = await standing(tx, places, asked.slots, moment)
+    current = holding[:1] if wants_current else []
     by_place = dict(zip(places, hits, strict=False))
     missing = {each.replaced_by for each in found.values() if each.replaced_by is not None} | set(current)
     others = await fetch(sorted(missing - by_place.keys())) if missing - by_place.keys() else {}

@@ -254,20 +254,32 @@ async def frequencies(tx: Transaction, terms: Sequence[int]) -> dict[int, int]:
 
 
 _WORDED = "SELECT room, drawer, NULL::real AS cosine FROM unnest(%(rooms)s, %(drawers)s) AS worded (room, drawer)"
-#: The candidates by words, and those that are nearest to the question, with their cosines. Vectors of two embedding
-#: models cannot be compared: where the user's are of another one, none is near.
-_MEANT = f"""
+#: The candidates that are nearest to the question, with their cosines. Vectors of two embedding models cannot be
+#: compared: where the user's are of another one, none is near.
+_MEANT = """
     space AS MATERIALIZED (
         SELECT m.model FROM models m JOIN user_models u USING (model)
         WHERE m.name = %(embedding_model)s AND m.dimension = %(dimension)s
     ), near AS MATERIALIZED (
         SELECT room, drawer, (1 - distance)::real AS cosine FROM (
-            SELECT room, drawer, {{distance}} AS distance FROM embeddings
-            WHERE user_id = {{user}} AND model = {{model}} AND drawer > 0{{narrowed}}
-            ORDER BY distance LIMIT {{nearest}}
+            SELECT room, drawer, {distance} AS distance FROM embeddings
+            WHERE user_id = {user} AND model = {model} AND drawer > 0{narrowed}
+            ORDER BY distance LIMIT {limit}
         ) nearest
-    ), wanted AS MATERIALIZED (
-        SELECT room, drawer, max(cosine) AS cosine FROM ({_WORDED} UNION ALL TABLE near) each GROUP BY room, drawer
+    )
+"""
+#: Those in other languages whose signs are nearest to the question's.
+_ACROSS = """
+    others AS MATERIALIZED (
+        SELECT room, drawer, signs FROM embeddings
+        WHERE language IN ({languages}) AND signs IS NOT NULL AND drawer > 0{narrowed}
+        ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
+    )
+"""
+#: All candidates, each once.
+_WANTED = """
+    wanted AS MATERIALIZED (
+        SELECT room, drawer, max(cosine) AS cosine FROM ({each}) each GROUP BY room, drawer
     )
 """
 _COSINE = """
@@ -276,8 +288,8 @@ _COSINE = """
 """
 #: OFFSET 0 lets each candidate be looked up by its key: for some hundreds the planner would read the whole table.
 _DETAILS = """
-    WITH {wanted}
-    SELECT details.*, rooms.* FROM (
+    WITH {candidates}
+    SELECT details.*, rooms.*{translated} FROM (
         SELECT array_agg(c.room::bigint << 32 | c.drawer), array_agg((m.role = 'assistant')::integer),
                array_agg(date_part('epoch', m.said_at)::bigint), array_agg(length(m.content)),
                array_agg(coalesce(c.cosine, {cosine}, 'NaN')),
@@ -290,6 +302,9 @@ _DETAILS = """
     ) details, (
         SELECT array_agg(c.room), array_agg(coalesce({room_cosine}, 'NaN')) FROM (SELECT DISTINCT room FROM wanted) c
     ) rooms
+"""
+_TRANSLATED = """
+    , (SELECT array_agg(room::bigint << 32 | drawer) FROM others), (SELECT string_agg(bit_send(signs), '') FROM others)
 """
 _TEXTS = ", array_agg(CASE WHEN m.role = 'assistant' THEN '' ELSE left(m.content, 1000) END)"
 
@@ -318,25 +333,57 @@ class _Index:
         return {"user": user, "model": sql.SQL("{}::smallint").format(model), "distance": distance}
 
 
-def _details_query(nearest: int | None, texts: bool, narrowing: Narrowing, index: _Index | None = None) -> bytes:
-    """`nearest` is None where nothing is meant, `index` where none is used. How many are wanted is a literal: of a
-    parameter the planner expects a tenth of all."""
-    near = index.near() if index else _ALL
-    wanted = sql.SQL(_MEANT if nearest else f"wanted AS ({_WORDED})")
-    query = sql.SQL(_DETAILS).format(
-        wanted=wanted.format(narrowed=narrowing.clause("embeddings"), nearest=sql.Literal(nearest), **near),
-        cosine=sql.SQL(_COSINE.format("c.drawer") if nearest else "NULL"),
-        room_cosine=sql.SQL(_COSINE.format("0") if nearest else "NULL::real"),
-        texts=sql.SQL(_TEXTS if texts else ""),
-        joined=narrowing.joined,
-        conditions=narrowing.further,
-    )
-    return query.as_bytes()
+@dataclass(frozen=True)
+class Across:
+    """A question's multilingual vector, and the languages in which turns are wanted that are near to it."""
+
+    question: np.ndarray
+    languages: Sequence[str]
+
+
+@dataclass(frozen=True)
+class _Sought:
+    """What the statement of details hangs on besides filters: how many candidates are wanted of those nearest to what
+    is meant, and in other languages; None or no language where none are. Each is a literal: of a parameter the planner
+    expects a tenth of all, and how languages are found hangs on how common they are."""
+
+    nearest: int | None
+    across: int
+    languages: tuple[str, ...]
+    texts: bool
+    index: _Index | None = None
+
+    def query(self, narrowing: Narrowing) -> bytes:
+        """The statement."""
+        narrowed, each, candidates = narrowing.clause("embeddings"), [sql.SQL(_WORDED)], list[sql.Composable]()
+        if self.nearest:
+            near = self.index.near() if self.index else _ALL
+            each.append(sql.SQL("TABLE near"))
+            candidates.append(sql.SQL(_MEANT).format(narrowed=narrowed, limit=sql.Literal(self.nearest), **near))
+        if self.languages:
+            languages = sql.SQL(", ").join(map(sql.Literal, self.languages))
+            each.append(sql.SQL("SELECT room, drawer, NULL::real FROM others"))
+            limit = sql.Literal(self.across)
+            candidates.append(sql.SQL(_ACROSS).format(languages=languages, narrowed=narrowed, limit=limit))
+        wanted = sql.SQL(_WANTED).format(each=sql.SQL(" UNION ALL ").join(each))
+        return (
+            sql.SQL(_DETAILS)
+            .format(
+                candidates=sql.SQL(", ").join([*candidates, wanted]),
+                cosine=sql.SQL(_COSINE.format("c.drawer") if self.nearest else "NULL"),
+                room_cosine=sql.SQL(_COSINE.format("0") if self.nearest else "NULL::real"),
+                texts=sql.SQL(_TEXTS if self.texts else ""),
+                translated=sql.SQL(_TRANSLATED if self.languages else ""),
+                joined=narrowing.joined,
+                conditions=narrowing.further,
+            )
+            .as_bytes()
+        )
 
 
 @lru_cache(64)
-def _details_of_all(nearest: int | None, texts: bool, index: _Index | None) -> bytes:
-    return _details_query(nearest, texts, Narrowing(), index)
+def _query_of_all(sought: _Sought) -> bytes:
+    return sought.query(Narrowing())
 
 
 async def open_index(tx: Transaction, user_id: UUID, meant: Meant) -> Meant:
@@ -354,28 +401,29 @@ async def details(
     worded: np.ndarray,
     meant: Meant | None,
     narrowing: Narrowing,
+    across: Across | None = None,
+    *,
+    most: int = 0,
     texts: bool = False,
 ) -> Details:
-    """What ranking must know of the candidates, in rising order: those at the places `worded`, and those nearest to
-    what is meant. With `texts` what they say too.
+    """What ranking must know of the candidates, in rising order: those at the places `worded`, those nearest to
+    what is meant, and up to `most` in other languages. With `texts` what they say too.
 
     Those that do not exist, that are redacted, or that the filters leave out, are missing from the answer.
     """
-    nearest = meant.nearest if meant else None
-    if narrowing.conditions:
-        query = _details_query(nearest, texts, narrowing)
-    else:
-        index = _Index(user_id, meant.indexed, len(meant.vector)) if meant and meant.indexed is not None else None
-        query = _details_of_all(nearest, texts, index)
+    index = _Index(user_id, meant.indexed, len(meant.vector)) if meant and meant.indexed is not None else None
+    languages = tuple(across.languages) if across else ()
+    sought = _Sought(meant.nearest if meant else None, most, languages, texts, index)
     async with tx.cursor() as cursor:
         load_arrays_as_numpy(cursor)
         await cursor.execute(
-            query,
+            sought.query(narrowing) if narrowing.conditions else _query_of_all(sought),
             {
                 "user_id": user_id,
                 "rooms": (worded >> 32).astype(np.int32),
                 "drawers": (worded & (ROOM - 1)).astype(np.int32),
                 **(meant.parameters if meant else {}),
+                **({"signs": vectors.as_bits(across.question)} if across else {}),
                 **narrowing.parameters,
             },
             binary=True,
@@ -384,62 +432,27 @@ async def details(
     if row is None or row[0] is None:
         columns: list[Any] = [*[_NO_INTEGERS] * 4, *[_NO_NUMBERS] * 2, _NO_INTEGERS, *[_NO_TEXTS] * (1 + texts)]
         return Details(*columns)
-    *columns, rooms, room_cosines = row
+    *columns, rooms, room_cosines = row[: 9 + texts]
     order, by_room = np.argsort(columns[0]), np.argsort(rooms)
     places, assistant, said_at, characters, cosine, *others = (np.asarray(column)[order] for column in columns)
     room_cosine = room_cosines[by_room][np.searchsorted(rooms[by_room], places >> 32)]
-    return Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
+    found = Details(places, assistant, said_at, characters, cosine, room_cosine, *others)
+    return replace(found, translated=_translated(places, across.question, *row[-2:])) if across else found
 
 
-@dataclass(frozen=True)
-class Across:
-    """A question's multilingual vector, and the languages in which turns are wanted that are near to it."""
-
-    question: np.ndarray
-    languages: Sequence[str]
-
-
-async def across(
-    tx: Transaction, wanted: Across | None, limit: int, narrowing: Narrowing
-) -> tuple[np.ndarray, np.ndarray]:
-    """The turns in other languages that are nearest to a question: places in rising order, and cosines."""
-    if wanted is None:
-        return _NO_INTEGERS, _NO_NUMBERS
-    languages = tuple(wanted.languages)
-    query = _across_query(languages, limit, narrowing) if narrowing.conditions else _across_all(languages, limit)
-    parameters = {"signs": vectors.as_bits(wanted.question), **narrowing.parameters}
-    async with tx.cursor() as cursor:
-        load_arrays_as_numpy(cursor)
-        await cursor.execute(query, parameters, binary=True)
-        row = await cursor.fetchone()
-    if row is None or row[0] is None:
-        return _NO_INTEGERS, _NO_NUMBERS
+def _translated(
+    places: np.ndarray, question: np.ndarray, others: np.ndarray | None, signs: bytes | None
+) -> np.ndarray | None:
+    """How near each of these places is to a question in another language, by the signs of the `others`; 0 elsewhere."""
+    if others is None or signs is None:
+        return None
     # Each value comes with its length ahead.
-    found = np.frombuffer(row[1], np.uint8).reshape(len(row[0]), -1)[:, 4:]
-    return np.asarray(row[0]), vectors.likeness(wanted.question, found)
-
-
-def _across_query(languages: tuple[str, ...], limit: int, narrowing: Narrowing) -> bytes:
-    query = sql.SQL(
-        """
-        SELECT array_agg(place ORDER BY place), string_agg(bit_send(signs), '' ORDER BY place) FROM (
-            SELECT room::bigint << 32 | drawer AS place, signs FROM embeddings
-            WHERE language IN ({languages}) AND signs IS NOT NULL AND drawer > 0{narrowed}
-            ORDER BY signs <~> %(signs)s::bit(512) LIMIT {limit}
-        ) nearest
-        """
-    ).format(
-        # Literals, since how they are found hangs on how common they are.
-        languages=sql.SQL(", ").join(map(sql.Literal, languages)),
-        narrowed=narrowing.clause("embeddings"),
-        limit=sql.Literal(limit),
-    )
-    return query.as_bytes()
-
-
-@lru_cache(64)
-def _across_all(languages: tuple[str, ...], limit: int) -> bytes:
-    return _across_query(languages, limit, Narrowing())
+    likeness = vectors.likeness(question, np.frombuffer(signs, np.uint8).reshape(len(others), -1)[:, 4:])
+    translated = np.zeros(len(places), likeness.dtype)
+    row = np.searchsorted(places, others).clip(max=len(places) - 1)
+    there = places[row] == others  # filters leave some out
+    translated[row[there]] = likeness[there]
+    return translated
 
 
 async def within(
@@ -573,6 +586,8 @@ class Found:
     conversation: str
     title: str | None
     position: int
+    #: Whether it states a fact.
+    states: bool
     tags: list[str]
 
 
@@ -580,12 +595,17 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     """The memories at these places, by place."""
     cursor = await tx.execute(
         f"""
+        WITH m AS MATERIALIZED (
+            SELECT found.* FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
+            CROSS JOIN LATERAL (
+                SELECT * FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
+            ) found
+        )
         SELECT m.id, r.wing, m.room, m.drawer, m.content, m.speaker, m.said_at, c.external_id, c.title, m.position,
+               -- Not EXISTS, for which the planner would read all of the user's facts.
+               (SELECT true FROM facts f WHERE f.room = m.room AND f.drawer = m.drawer LIMIT 1) IS NOT NULL,
                {palace.TAGS}
-        FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
-        CROSS JOIN LATERAL (
-            SELECT * FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
-        ) m
+        FROM m
         JOIN rooms r ON r.room = m.room
         JOIN conversations c ON c.conversation = m.conversation
         """,

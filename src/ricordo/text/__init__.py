@@ -8,7 +8,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 from ricordo.text.decisions import DECISION, decides, decision_in, given_up
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
-from ricordo.text.patterns import any_of, lazy, unnamed
+from ricordo.text.patterns import Caseless, any_of, lazy, unnamed
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import (
     WORD,
@@ -30,6 +30,7 @@ __all__ = [
     "ENGLISH",
     "NAMELESS",
     "WORD",
+    "Caseless",
     "any_of",
     "budget",
     "closest",
