@@ -224,11 +224,15 @@ def _gives_away(clause: Clause) -> Iterator[Stated]:
 _PARTING = word_set("sold sell selling gave give giving away lost buy returned replaced donated of")
 
 
+#: What everybody has: that it is "my phone" tells nothing.
+_EVERYDAY = word_set("phone smartphone laptop computer pc desktop monitor keyboard house sofa tv television printer router")
+
+
 def _mine(clause: Clause) -> Iterator[Stated]:
     """ "my kayak": what the speaker owns, or no more where it was stolen or sold."""
     sentence = clause.sentence
     item = thing(sentence, clause.object, clause.names)
-    if item is None or sentence.idle or not holds(sentence, clause.verb):
+    if item is None or item.text.lower() in _EVERYDAY or sentence.idle or not holds(sentence, clause.verb):
         return
     before = sentence.words[clause.verb - 1].key if clause.verb else ""
     if before in _PARTING:

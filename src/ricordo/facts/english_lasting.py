@@ -120,7 +120,7 @@ EVENTS = word_set(
 )
 EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
-    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
+    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|(?:taken|pulled|tonsils|appendix|teeth|tooth|stitches) out|replaced|done|fitted|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
     "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|dog|cat|horse|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "began": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
@@ -164,17 +164,17 @@ DOING = word_set(
     """
 )
 DOING_WITH = {
-    "doing": lazy(r"(?:an?|my|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
+    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),
     "having": lazy(r"(?:an?|my|our|the) (?:[a-z'-]+ ){0,3}?(?:baby|operation|surgery|extension|kitchen|bathroom|boiler|treatment|chemo|twins|boy|girl|wedding|removed|fitted|installed|rewired|done|built)\b|(?:twins|chemo|physio|radiotherapy|surgery|IVF|counselling|therapy)\b"),
     "taking": lazy(r"(?:a (?:year|gap|sabbatical|course|class|break from)|[a-z]+ (?:lessons|classes|for|every)|\d|part|lessons)\b"),
     "working": lazy(r"(?:nights|days|from home|part-time|shifts|on (?:an?|the|my)|towards|weekends|remotely)\b"),
-    "looking": lazy(r"(?:for an?|for (?:work|somewhere|a)|after)\b"),
+    "looking": lazy(r"after (?:an?|my|our|the)\b|for (?:an? |my )?(?:new |bigger |smaller |first |part-time |full-time )*(?:work|job|flat|house|room|apartment|place to (?:live|rent|buy)|somewhere to (?:live|rent|buy)|studio|flatmate|housemate|roommate|nanny|childminder|tenant)\b"),
     "waiting": lazy(r"(?:for|on) (?:an?|my|the|our) (?:\w+ ){0,2}?(?:operation|surgery|results|visa|transplant|diagnosis|appointment|assessment|scan|appeal|permit|approval)\b"),
-    "planning": lazy(r"(?:an?|our|my|the) (?:\w+ ){0,2}?(?:wedding|trip|move|holiday|extension|party|migration|release|reunion|sabbatical)\b"),
+    "planning": lazy(r"(?:an?|our|my|the) (?:\w+ ){0,2}?(?:wedding|extension|migration|release|reunion|sabbatical|(?:trip|move|holiday|party)\b[^,.;!?]*\b(?!I\b)[A-Z\d])"),
     "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:therapist|counsellor|physio|specialist|psychologist|psychiatrist|dietitian|osteopath|chiropractor|consultant|nutritionist)\b"),
     "making": lazy(r"(?:my|our) own\b"),
-    "using": lazy(r"(?:an?|the|my|[A-Z])"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
+    "using": lazy(r"(?:(?:an?|the|my|our) )?(?:[a-z]+ )?[A-Z]"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
     "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
     "moving": lazy(r"(?:in|out|house|away|to|into)\b.*\b(?:in|on|next) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "going": lazy(r"(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
@@ -258,6 +258,7 @@ NOT_HAD = word_set(
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
+    friend friends days hours system narrative fever coupon ingredients setup
     information word words update access problems questions plans feelings thoughts ideas
     role baby boyfriend girlfriend warning report message mail reply email letter notification
     """

@@ -34,7 +34,16 @@ _ENDS = lazy(
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
-ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
+ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly) )+", re.IGNORECASE)
+#: "a casual, mid-range place": an adjective whose noun is still to come.
+_ADJECTIVE = lazy(r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)")
+#: When something happened, behind what happened.
+_WHEN = lazy(
+    r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
+    r"yesterday|today|tomorrow|soon|later|recently|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
+    r"for (?:(?:the|past|last|about|around|over|almost|nearly|at|least) )*\w+ (?:years?|months?|weeks?|days?|while|time|now))$"
+)
+_HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our))+$")
 _TWO = word_set("up off out down in on away back over after through")
 #: Words that no value contains: of whom one talks to, of denial, of whatever it may be.
 _NO_VALUE = word_set(
@@ -44,9 +53,12 @@ _NO_VALUE = word_set(
 
 def phrase(text: str, most: int = 8) -> str | None:
     """The phrase at the beginning of a text, without its article."""
+    if _ADJECTIVE.match(text):
+        return None
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
+    found = _HANGING.sub("", found)
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -131,7 +143,7 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         wanted = lasting.DOING_WITH.get(verb)
         if verb not in lasting.DOING or (wanted is not None and wanted.match(rest) is None):
             return ("expecting", "a baby") if verb == "expecting" and not rest.strip(" .!") else None
-        return slot(verb, rest)
+        return _at_once(slot(verb, rest))
     end = _ENDS.search(core)
     said = (core if end is None else core[: end.start()]).strip(" .,")
     if said.lower() in lasting.BEING or (
@@ -187,7 +199,7 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
         " to " in found and re.search(r" to (?!the |[A-Z])[a-z]+", found)
     ):
         return None
-    return ("has", found)
+    return _at_once(("has", found))
 
 
 def _lacks(rest: str) -> Open | None:
@@ -219,7 +231,12 @@ def _event(verb: str, rest: str) -> Open | None:
     wanted = lasting.EVENT_WITH.get(verb)
     if wanted is not None and wanted.match(rest) is None:
         return None
-    return slot(verb, rest)
+    return _at_once(slot(verb, rest))
+
+
+def _at_once(found: Open | None) -> Open | None:
+    """A slot whose value does not say when that was: "joined a gym last week"."""
+    return None if found is None else (found[0], _WHEN.sub("", found[1]))
 
 
 def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
@@ -241,7 +258,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return ("does", lemma) if lemma in lasting.ALONE else None
     if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
         return None
-    if lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text):
+    if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None
@@ -285,7 +302,7 @@ def slot(verb: str, rest: str) -> Open | None:
     elif first in PREPOSITIONS and behind:
         verb, rest = f"{verb}_{first}", behind
     verb = _OTHERWISE.get(verb, verb)
-    if verb in _NAMED:
+    if verb in _NAMED or verb in ("needs_to", "gets_to"):
         return None  # its own rule did not take it
     found = phrase(rest)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
@@ -312,8 +329,17 @@ _MISSED = word_set(
 )
 
 
+#: What tells nothing of what it is.
+_VAGUE = lazy(
+    r"(?:(?:new|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|report|presentation|assignment|thing|things|stuff|"
+    r"trip|plan|movies?|films?|TV|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
+)
+
+
 def tells(predicate: str, value: str) -> bool:
     """Whether a slot of its own tells something of a person or a thing."""
+    if _VAGUE.match(value):
+        return False
     if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
         return False
     words = predicate.split("_")

@@ -113,7 +113,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             verb = "is"
         if (
             verb in ("is", "are", "was", "were", "has", "have")
-            or verb in _THING_VERBS
+            or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
             or (verb.endswith("s") and n > at - 1 and words[n + 1] in _BY_HABIT)
         ):
@@ -121,7 +121,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
         if words[n][-1:] in ",;:" or words[n] in _NO_NOUN:
             return None
-        if words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
+        if words[n] in ("I", "we", "you", "it", "they", "and", "or", "that", "which", "who", "to"):
             return None
     return None
 

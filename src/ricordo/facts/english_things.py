@@ -253,7 +253,7 @@ _DAY_OF = lazy(
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = lazy(
-    rf"\b(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:vet|dentist|doctor|GP|plumber|electrician|landlord|landlady|midwife|surgeon|builder|childminder|nanny|mechanic|optician), )|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+    rf"\b(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:vet|dentist|doctor|GP|plumber|electrician|landlord|landlady|midwife|surgeon|builder|childminder|nanny|mechanic|optician), )|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>(?:(?:Mrs?|Ms|Dr|Prof)\. )?{NAME})(?=[,.!)]|$| and\b)"
 )
 _CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"

@@ -95,7 +95,9 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     scene.parsed = clause, parsed
     if parsed is not None:
         found += _predicates(*parsed)
-    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]:
+    # Behind "who" it is somebody else whom the rest is about: "I have a friend who is tall and vegan".
+    own = re.split(r"\b(?:who|which|whose)\b", rest)[0]
+    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)[1:]:
         parsed = _parsed(part, name, kind, first_person, scene)
         if parsed is not None:
             found += _predicates(*parsed)
@@ -178,7 +180,7 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
     base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
     words = clause.auxiliary.split()
-    found = english_open.of_verb(clause.core, words, form, negated, base, scene.text, clause.over)
+    found = english_open.of_verb(clause.core, words, form, negated, base, scene.written, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 
@@ -975,7 +977,7 @@ _VERBS = [
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
     _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:replaced|replacing) (?P<old>[\w.+#/' -]{1,40}?) (?:with|by) (?P<new>.+)", _switches),
-    _rule("verb have be", r"(?:swapped|traded|ditched|exchanged|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:swapped|traded|ditched|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
 ]  # fmt: skip
 

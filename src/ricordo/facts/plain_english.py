@@ -106,7 +106,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
     text = plain(sentence)
     text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
-    scene.sentence, scene.inside = text, None
+    scene.written, scene.sentence, scene.inside = sentence, text, None
     seen: set[tuple[str, str, str]] = set()
     speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):

@@ -70,7 +70,8 @@ class Scene:
     topic: str = ""
     #: The thing that was spoken of last in this turn: what "it" is.
     thing: str = ""
-    #: The sentence that is read, in plain words.
+    #: The sentence that is read, as it was written and in plain words.
+    written: str = ""
     sentence: str = ""
     #: Whether it states something in its midst (`english_things`); None before that was looked for.
     inside: bool | None = None
