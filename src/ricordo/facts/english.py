@@ -235,7 +235,7 @@ def _mine(clause: Clause) -> Iterator[Stated]:
     if item is None or item.text.lower() in _EVERYDAY or sentence.idle or not holds(sentence, clause.verb):
         return
     before = sentence.words[clause.verb - 1].key if clause.verb else ""
-    if before in _PARTING:
+    if before in _PARTING or sentence.words[clause.object].key in ("dream", "ideal"):
         return
     behind = sentence.text[sentence.words[item.last - 1].end - sentence.start :][:60].lower()
     gone = re.match(r"(?:,| that| which)?\s(?:was|got|is|has been)\s(?:\w+\s)?(?:stolen|sold)\b", behind) is not None

@@ -100,6 +100,8 @@ def of_verb(
     if form == "have":
         return possession(verb, core, rest, words, text)
     if words[-1:] in (["do"], ["does"]):
+        if verb in lasting.STANCE:
+            return None  # "I do tend to fly late"
         return _does("do", core, True, text)
     if words[-1:] in (["get"], ["gets"]):
         return _does("get", core, True, text)
@@ -293,6 +295,17 @@ _NAMED = frozenset(["works_at", "works_for", "lives_in", "studies_at", "moves_to
 _OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
 
 
+#: What is told in figures.
+_MEASURING = word_set("weighs costs lasts measures charges")
+_FIGURE = lazy(rf"(?:(?:about|around|almost|nearly|over|under|up|to|me|us|a|an|the) )*(?:[$€£]?\d|(?:{lasting.COUNTED}|hundred|quarter|few)\b)")
+_EVERY = lazy(
+    r"(?:every|all|half) (?!(?:other|second|third|few|single|\d+|two|three|four|six|the|day|night|morning|evening|afternoon|week|weekend|weekday|month|quarter|"
+    r"year|time|hour|summer|winter|spring|autumn|january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"[a-z]*day|marathons?|an hour|my|our|his|her)\b)",
+    re.IGNORECASE,
+)
+
+
 def slot(verb: str, rest: str) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
@@ -301,6 +314,8 @@ def slot(verb: str, rest: str) -> Open | None:
         verb, rest = f"{verb}_{first}_{second}", behind
     elif first in PREPOSITIONS and behind:
         verb, rest = f"{verb}_{first}", behind
+    if verb in _MEASURING and not _FIGURE.match(rest):
+        return None  # "my bag weighs a ton"
     verb = _OTHERWISE.get(verb, verb)
     if verb in _NAMED or verb in ("needs_to", "gets_to"):
         return None  # its own rule did not take it
@@ -309,6 +324,8 @@ def slot(verb: str, rest: str) -> Open | None:
         return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):
         return None
+    if _EVERY.match(found) and verb.partition("_")[2] == "":
+        return None  # "my dad owns every screwdriver in Europe"
     return verb, found
 
 

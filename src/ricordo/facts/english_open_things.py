@@ -58,6 +58,8 @@ _SOMEBODY = frozenset([*KIN, *PETS])
 _FLEETING = word_set(
     "time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"
 )
+#: What one does not have, or not any more: "my dream kitchen has two ovens".
+_NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
 _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
@@ -131,6 +133,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     if first in ("not", "never", "no", "being"):
         return None
     own = whose in ("my", "our")
+    if thing.partition(" ")[0].lower() in _NOT_REAL:
+        return None
     head = thing.rpartition(" ")[2].lower()
     if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
         return None

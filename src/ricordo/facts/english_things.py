@@ -472,6 +472,8 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         return None
     if first in _NO_THING or not value or len(value.split()) > 5:
         return None
+    if predicate == "stored_in" and (clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]):
+        return None  # a mage, or somebody by a name that nobody knows
     if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
         return None
     if first in ("my", "our") and scene.person(thing) is not None:
@@ -483,7 +485,7 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         ):
             return None
         value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
-    if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
+    if predicate in ("runs_on", "built_with", "stored_in", "provided_by", "uses") and (
         values.is_place(value)
         or re.match(
             r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value

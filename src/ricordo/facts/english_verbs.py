@@ -87,7 +87,7 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     name, kind, first_person, end, stated = who
     found += stated
     if not first_person:
-        if scene.is_doubtful(name) and scene.person(name) is None:
+        if (scene.is_doubtful(name) or values.is_place(name)) and scene.person(name) is None:
             return []
         scene.last = name
     rest = clause[end:].strip()
@@ -272,7 +272,7 @@ def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     )
     if what is None or values.is_place(what) or clause.scene.person(what) is not None:
         return
-    rest = clause.scene.text.replace(what, " ")
+    rest = clause.scene.written.replace(what, " ")
     slots = [each for each in re.findall(r"[a-z]+", rest.lower()) if each in _SWITCHED]
     if slots:
         yield clause.claim(slots[0], what)
@@ -431,7 +431,7 @@ def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _counts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "We crossed 5,000 users": how many there are of something."""
     item = match["item"].lower()
-    if item in _NO_COUNT or (match.group().startswith(("have", "got")) and len(match["value"]) < 3):
+    if item in _NO_COUNT or (clause.auxiliary.endswith(("have", "has", "got")) and len(match["value"]) < 2):
         return
     yield clause.claim(f"{item}_count", f"{match['value']} {match['item']}")
 

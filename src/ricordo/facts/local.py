@@ -88,7 +88,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
-    plausibility = Plausibility()
+    plausibility = Plausibility(people={turn.speaker for turn in turns})
     to_assistant = partial(instructions.addresses_assistant, roles=[turn.role for turn in turns])
     for each in read:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []

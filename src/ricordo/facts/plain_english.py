@@ -43,7 +43,7 @@ _BEHIND_PHRASE = lazy(
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -98,7 +98,7 @@ UNSERIOUS = AnyCase(
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play|(?:for|in) (?:the|a|our|my|this year's) (?:\w+ )?(?:play|panto|pantomime|musical|nativity|improv|sketch))\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
 )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.sentences import Sentence
+from ricordo.facts.topics import relative
 from ricordo.models import Fact
 from ricordo.text import kinds, lazy
 from ricordo.text.english import KIN, PETS
@@ -116,6 +117,11 @@ _HIS = AnyCase(r"\b(?:his|her|its|their|sein|seine|ihr|ihre) (?:\w+ )?$")
 #: What an animal does not do.
 _OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns", "runs"})
 _PLAY = AnyCase(r"\b(?:play|spiel)")
+#: What is watched, read or played has people of its own.
+_FICTION = AnyCase(
+    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|series|films?|movies?|novels?|sitcom|soap|"
+    r"tv show|comics?|manga|anime|musical|opera|playthrough|characters?|plot|finale|(?:re)?reading (?:the|a|this|my))\b"
+)
 _OF_ALLERGY = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")
 
 
@@ -127,16 +133,22 @@ class Plausibility:
     _pets: set[str] = field(default_factory=set)
     _own: set[tuple[str, str]] = field(default_factory=set)
     _homes: dict[str, str] = field(default_factory=dict)
+    #: Who speaks, and who was spoken of.
+    people: set[str] = field(default_factory=set)
 
     def kept(self, text: str, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
         """The facts of a person's turn that can be meant."""
         if not facts:
             return []
+        if _FICTION.is_in(text):
+            named = {each.object for each in facts if each.predicate in _OF_PEOPLE}
+            facts = [each for each in facts if each.subject in self.people | named or each.subject_kind != "person"]
         text = text[:2000].replace("’", "'")
         turn = _Turn(text, sentences)
         kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(text, each) < _HELD]
         self._pets |= {each.object for each in kept if each.predicate == "pet"}
         self._homes |= {each.subject: each.object for each in kept if each.predicate == "lives_in"}
+        self.people |= {each.subject for each in kept} | {each.object for each in kept if each.predicate in _OF_PEOPLE}
         self._own |= {(each.subject, each.predicate) for each in kept}
         return kept
 
@@ -184,7 +196,9 @@ class _Turn:
 def _of_value(fact: Fact, text: str) -> int:
     """Doubts about the value itself."""
     said = frozenset(fact.object.casefold().split())
-    expected = _EXPECTED.get(fact.predicate)
+    of_relative = relative(fact.predicate)
+    predicate = fact.predicate if of_relative is None else of_relative[1]
+    expected = _EXPECTED.get(predicate)
     if expected is not None:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object):
@@ -201,7 +215,7 @@ def _of_value(fact: Fact, text: str) -> int:
         return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
         return _HELD
-    never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
+    never, rarely = _VALUES.get(predicate, (frozenset(), frozenset()))
     return _HELD if said & never else int(bool(said & rarely))
 
 
