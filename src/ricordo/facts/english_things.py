@@ -708,11 +708,12 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
 def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
     """Names that stand behind what they name: "my girlfriend … Her name is Ola", "Karim is coming, my cousin"."""
     his, mine, pet = _HIS_NAME.match(clause), _MINE_BEHIND.match(clause), _MINE_AFTER.search(clause)
-    if his is not None and scene.unnamed is None and his["name"].casefold() not in NO_NAMES:
+    unnamed = scene.unnamed or scene.relatives.get(scene.last or "")
+    if his is not None and unnamed is None and his["name"].casefold() not in NO_NAMES:
         scene.meet(his["name"])
         scene.last = his["name"]
-    elif his is not None and scene.unnamed is not None and his["name"].casefold() not in NO_NAMES:
-        owner, predicate = scene.unnamed
+    elif his is not None and unnamed is not None and his["name"].casefold() not in NO_NAMES:
+        owner, predicate = unnamed[0], as_kin(unnamed[1])
         scene.unnamed = None
         scene.meet(his["name"])
         scene.last = his["name"]
@@ -736,6 +737,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     """What a clause states of one's own people, animals and health in words of its own."""
     own, both, died = _MY_OWN.match(clause), _AND_I.match(clause), _DIED.match(clause)
     if own is not None and own["attribute"].split()[-1] not in _HEAD_KIN and own["attribute"] != "name":
+        scene.last = own["name"]
         yield Claim(scene.speaker, "person", attribute_predicate(own["attribute"].split()), own["name"])
     if both is not None and both["name"].casefold() not in NO_NAMES:
         known = [

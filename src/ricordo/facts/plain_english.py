@@ -15,7 +15,7 @@ from functools import lru_cache
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
-from ricordo.facts.english_subjects import UNNAMED, as_kin
+from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_anybody, of_people
@@ -27,7 +27,7 @@ from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
-    r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|meanwhile|oh|as of (?:today|now)|"
+    r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|(?:please |just )?(?:mention|note|add|remember|keep in mind|bear in mind|don't forget|do not forget) that|meanwhile|oh|as of (?:today|now)|"
     r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
     r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
@@ -120,8 +120,13 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+    relative = _OF_A_RELATIVE.search(text)
+    if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
+        kin = as_kin(relative["kin"].lower())
+        scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
 
 
+_OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
@@ -141,12 +146,17 @@ def _thing_of(claim: Claim) -> str:
 
 def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
+    neither = _NEITHER.match(text)
+    if neither is not None:
+        text = f"{neither['before']}we do not {text[neither.end() :]}"
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+#: "Neither of us eats meat"
+_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?=[a-z]+s\b)")
 #: "My boss, a Dane, is called Mads"
 _APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")

@@ -89,7 +89,7 @@ _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever",
 _COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
 _HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
 #: Predicates whose values may be feelings.
-_OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
+_OF_MIND = frozenset(["health", "instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
     r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
