@@ -41,7 +41,7 @@ HABIT = AnyCase(
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 WITH = {
-    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
+    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
@@ -164,7 +164,7 @@ DOING = word_set(
     """
 )
 DOING_WITH = {
-    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
+    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),
     "having": lazy(r"(?:an?|my|our|the) (?:[a-z'-]+ ){0,3}?(?:baby|operation|surgery|extension|kitchen|bathroom|boiler|treatment|chemo|twins|boy|girl|wedding|removed|fitted|installed|rewired|done|built)\b|(?:twins|chemo|physio|radiotherapy|surgery|IVF|counselling|therapy)\b"),
     "taking": lazy(r"(?:a (?:year|gap|sabbatical|course|class|break from)|[a-z]+ (?:lessons|classes|for|every)|\d|part|lessons)\b"),

@@ -91,6 +91,19 @@ _MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 _MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
 
 
+#: What is told of a thing whose owner everybody there knows: when it is, or what by its name it is with.
+_KNOWN = lazy(
+    r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
+    r"[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}$)"
+)
+
+
+def is_known(value: str) -> bool:
+    """Whether a value tells enough of a thing without an owner, such as "the bins"."""
+    return _KNOWN.match(value) is not None
+
+
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
     words = clause.split(" ", 9)

@@ -23,7 +23,7 @@ from ricordo.text.given_names import GIVEN
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now)? (?:is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?: at the moment| these days| right now)? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
     r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
@@ -356,7 +356,7 @@ _OF_THINGS = [
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
-    (r" (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
+    (r" (?:are|(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
     (r" (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:is|are) from (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),

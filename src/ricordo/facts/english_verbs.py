@@ -418,7 +418,7 @@ def _is_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-    what = re.split(r"\sfrom\s", values.until(match["what"]))[0].strip()
+    what = re.split(r"\sfrom\s", values.until(match["what"] or match["thing"]))[0].strip()
     giver = re.search(rf" from (?P<name>{NAME})", match.group() + clause.core[match.end() :])
     if not 0 < len(what.split()) <= 4 or what.split()[0] in ("my", "his", "her", "it", "the_"):
         return
@@ -457,6 +457,10 @@ def _starts_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         return
     clause.scene.employers[clause.who] = where
     yield Claim(clause.who, clause.kind, "works_at", where, "organization", clause.over, since=day)
+    named = re.search(r" as (?=an? |the |our )", clause.core)
+    role = None if named is None else values.role(clause.core[named.end() :])
+    if role is not None:
+        yield Claim(clause.who, clause.kind, "role", role, None, clause.over, since=day)
 
 
 def _leaves(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -947,7 +951,7 @@ _VERBS = [
     _rule("verb have", r"(?:switched|changed|moved|gone|went|upgraded|converted|settled|signed up)(?: over| back| up)? (?:to|with|on|for) (?=[\w\"])", _goes_over),
     _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
     _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
-    _rule("be verb", r"(?:taking|took|take|takes|taken) over (?:the )?(?P<what>[\w -]+)", _takes_over),
+    _rule("be verb", r"(?:taking|took|take|takes|taken) (?:over (?:the )?(?P<what>[\w -]+)|(?:the )?(?P<thing>[\w-]+(?: [\w-]+)?) over(?= from| on| in| next|[.,;!]|$))", _takes_over),
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),

@@ -148,7 +148,7 @@ def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
     neither = _NEITHER.match(text)
     if neither is not None:
-        text = f"{neither['before']}we do not {text[neither.end() :]}"
+        text = f"{neither['before']}we do not {neither['verb']}{text[neither.end() :]}"
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
@@ -156,7 +156,7 @@ def _with_subject(text: str) -> str:
 
 
 #: "Neither of us eats meat"
-_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?=[a-z]+s\b)")
+_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+)s(?= )")
 #: "My boss, a Dane, is called Mads"
 _APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
@@ -253,7 +253,9 @@ def of_anything(clause: str, scene: Scene) -> list[Claim]:
     if whose in ("my", "our"):
         return [_as_own(claim, scene)]
     # "The band is two degrees wide" is about nobody: only what has a name is an entity.
-    return [] if claim.subject.islower() else [claim]
+    if not claim.subject.islower():
+        return [claim]
+    return [_as_own(claim, scene)] if english_open_things.is_known(value) else []
 
 
 def _of_common(claim: Claim, scene: Scene) -> Claim:
