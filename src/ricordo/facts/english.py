@@ -258,7 +258,10 @@ def _taste(predicate: str) -> Handler:
 def _favourite(clause: Clause) -> Iterator[Stated]:
     sentence = clause.sentence
     what = liked(sentence, clause.object) if clause.adjacent else None
-    if what is not None and holds(sentence, clause.verb):
+    if what is None or not holds(sentence, clause.verb):
+        return
+    doing = what.text.partition(" ")[0].endswith("ing") and len(what.text.split()) > 2
+    if not doing:  # "my favourite sport is jumping to conclusions"
         yield Stated(clause.speaker, "person", "likes", what.text, verb=clause.verb)
 
 

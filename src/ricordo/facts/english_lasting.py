@@ -29,7 +29,7 @@ STANCE = word_set(
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
     """
-    need owe get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    need owe belong get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
     stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
     change switch check move wait
     """
@@ -49,7 +49,7 @@ WITH = {
     "make": lazy(r"(?:my|our) own\b|[a-z]+ (?:every|on|each)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
-    "live": lazy(r"(?:on the|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
+    "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
     "stay": lazy(r"(?:with|at) (?:my|our)\b"),
     "sit": lazy(r"(?:next to|opposite|beside) [A-Z]|on the (?:board|council|committee)"),
     "start": lazy(r"(?:work |my shift |the day )?(?:at|every)\b|work\b"),
@@ -67,6 +67,7 @@ WITH = {
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
+    "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
     "owe": lazy(r".*\d"),
     "stop": lazy(r"work at\b"),
     "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
@@ -231,7 +232,7 @@ DESCRIBES = lazy(
     r"labrador|spaniel|poodle|terrier|collie|dachshund|beagle|whippet|greyhound|retriever|bulldog|pug|siamese|persian|tabby|maine coon|ragdoll|bengal|cross|mongrel|rescue|cockapoo|shepherd|husky))\b[^,]*"
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
-    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to .*"
+    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to (?:the )?[A-Z].*"
     rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|from a .*|down as .*"

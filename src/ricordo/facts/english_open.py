@@ -331,7 +331,7 @@ def slot(verb: str, rest: str) -> Open | None:
 
 #: Values that tell nothing of the person or thing: idioms, moods, moments.
 _IDLE = lazy(
-    r"^(?:of|in|up|off|out|down|too|so)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
+    r"^(?:of|in|up|off|out|down|too|so|together)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
     r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
     r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
     r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
@@ -346,6 +346,29 @@ _MISSED = word_set(
 )
 
 
+#: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
+_TURNED = lazy(
+    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
+    r"\bas [a-z]+ as\b|\blike (?:it|they|a|an)\b|\bin the sense\b|\bso to speak\b"
+)
+#: "half-finished mugs of tea": one thing as if it were another, except for what something is a measure, a part or a kind of.
+_OF_ANOTHER = lazy(r"\b(?P<what>[a-z-]+) of (?:(?:the|a|an|my|our) )?(?![A-Z\d])[a-z]")
+_MEASURES = word_set(
+    """
+    pair pairs set sets cup cups glass glasses bottle bottles member members collection series variety couple box boxes bag bags piece pieces kind sort
+    type form number tablets slice slices bowl pot litres liters head part side end top bottom back years months weeks hours days mg ml grams kilos kilo
+    pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
+    owner fan lots most some any all one two three half tin tub jar packet range copy copies lessons front outside inside instead because full
+    scared afraid terrified fond proud youngest eldest oldest more gigs tattoo photo picture painting list spreadsheet map model book log record
+    """
+)
+
+
+def is_turned(sentence: str) -> bool:
+    """Whether a sentence twists what it states."""
+    return _TURNED.search(sentence) is not None
+
+
 #: What tells nothing of what it is.
 _VAGUE = lazy(
     r"(?:(?:new|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|report|presentation|assignment|thing|things|stuff|"
@@ -356,6 +379,9 @@ _VAGUE = lazy(
 def tells(predicate: str, value: str) -> bool:
     """Whether a slot of its own tells something of a person or a thing."""
     if _VAGUE.match(value):
+        return False
+    other = _OF_ANOTHER.search(value)
+    if other is not None and other["what"] not in _MEASURES:
         return False
     if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
         return False

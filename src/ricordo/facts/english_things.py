@@ -155,7 +155,7 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
     doing = head in ("hobby", "sport", "pastime") and phrase.endswith("ing")
     if not doing and phrase.partition(" ")[0].endswith("ing") and not phrase[:1].isupper():
         return None  # "my retirement plan is winning the lottery"
-    if not phrase or len(phrase.split()) > 7 or (values.is_state(phrase) and not doing):
+    if not phrase or len(phrase.split()) > 7 or values.is_judged(phrase) or (values.is_state(phrase) and not doing):
         return None
     if values.is_shown(phrase):
         return None if phrase.split()[0] == "I" else phrase

@@ -261,7 +261,7 @@ def _sees(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _takes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     how = re.split(r"[.;!?]| and (?:I|we|my)\b| but ", match["value"])[0].strip(" ,")
-    if 0 < len(how.split()) <= 6:
+    if 0 < len(how.split()) <= 6 and not how.endswith("ly"):
         yield clause.claim(match["what"], how)
 
 
@@ -625,7 +625,7 @@ _NO_BELONGING = word_set(
     deadline degree certificate birthday party trip flight ticket day days week weeks month months year years hour
     hours minute minutes time times subscription membership account offer deal discount conversation chat event
     conference workshop course training project presentation reservation booking review visit surgery operation
-    allergy diabetes asthma disorder disease syndrome job role position
+    allergy diabetes asthma disorder disease syndrome job role position phd doctorate diploma qualification
     """
 )
 

@@ -224,7 +224,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
                 :1
             ]
         opened = [each for each in opened if english_open.tells(each.predicate, each.object)]
-        if opened and not jest.in_jest(scene.text):
+        if opened and not english_open.is_turned(scene.written) and not jest.in_jest(scene.text):
             found += opened
     if not found:
         return

@@ -64,7 +64,7 @@ _REPORTED = lazy(
 )
 UNSERIOUS = AnyCase(
     r"\b(?:in meinen träumen|schön wär'?s|nur spaß|kleiner scherz|war ein scherz|quatsch|ironie|von wegen|aprilscherz|"
-    r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur)|geträumt|im film|im traum|"
+    r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur|charakter|spielfigur|avatar|sim)|geträumt|im film|im traum|"
     r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b"
 )
 _NOT = lazy(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)

@@ -96,7 +96,7 @@ _OF_ANIMALS = lazy(
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.
-_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job)$")
+_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job|manages|leads|speaks|teaches|charges|pays|drives)$")
 #: What one does not know of those whom one pays or works for.
 _OF_AN_ACQUAINTANCE = lazy(r"(?:dentist|doctor|therapist|boss|manager|landlord|landlady|coach|mentor|neighbor)_owns$")
 _ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")

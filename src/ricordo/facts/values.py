@@ -132,6 +132,11 @@ def is_shown(phrase: str) -> bool:
     return phrase[:1].isdigit() or phrase[:1] in "$€£¥#@" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
 
 
+def is_judged(phrase: str) -> bool:
+    """Whether a phrase judges and tells no value: "a Michelin-starred disaster"."""
+    return bool(phrase) and phrase.lower().split()[-1] in _JUDGED
+
+
 def is_state(phrase: str) -> bool:
     """Whether a phrase says in what state something is, and is no value: "broken", "about to die"."""
     words = phrase.lower().split()
