@@ -173,7 +173,7 @@ DOING_WITH = {
     "looking": lazy(r"after (?:an?|my|our|the)\b|for (?:an? |my )?(?:new |bigger |smaller |first |part-time |full-time )*(?:work|job|flat|house|room|apartment|place to (?:live|rent|buy)|somewhere to (?:live|rent|buy)|studio|flatmate|housemate|roommate|nanny|childminder|tenant)\b"),
     "waiting": lazy(r"(?:for|on) (?:an?|my|the|our) (?:\w+ ){0,2}?(?:operation|surgery|results|visa|transplant|diagnosis|appointment|assessment|scan|appeal|permit|approval)\b"),
     "planning": lazy(r"(?:an?|our|my|the) (?:\w+ ){0,2}?(?:wedding|extension|migration|release|reunion|sabbatical|(?:trip|move|holiday|party)\b[^,.;!?]*\b(?!I\b)[A-Z\d])"),
-    "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:therapist|counsellor|physio|specialist|psychologist|psychiatrist|dietitian|osteopath|chiropractor|consultant|nutritionist)\b"),
+    "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:[a-z]{3,}ist|therapist|counsellor|physio|dietitian|osteopath|chiropractor|consultant|midwife|surgeon|doctor|vet|GP)\b"),
     "making": lazy(r"(?:my|our) own\b"),
     "using": lazy(r"(?:(?:an?|the|my|our) )?(?:[a-z]+ )?[A-Z]"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
     "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
@@ -214,7 +214,7 @@ IS = lazy(
 )
 DESCRIBES = lazy(
     r"(?:good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent) (?:at|with) [a-z].*|(?:upstairs|downstairs|abroad|overseas)\b"
-    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
+    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the (?:[a-z]+ ){0,2}?(?:board|committee|council|jury|team|rota|panel)|"
     r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
@@ -245,7 +245,7 @@ ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read ty
 STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking": "takes", "using": "uses",
             "buying": "buys", "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears",
             "cycling": "cycles", "running": "runs", "driving": "drives", "paying": "pays"}  # fmt: skip
-PARTICIPLE = lazy(r"(?:\w{2,}ed|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
+PARTICIPLE = lazy(r"(?:\w{2,}ed|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
     r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
 )

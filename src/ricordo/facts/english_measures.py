@@ -26,7 +26,7 @@ _UNIT = (
     r"(?:%|percent|per cent|ms|s|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|gigs?|"
     r"bytes?|bits?|km|miles?|meters?|metres?|m|cm|mm|kg|kilos?|g|lbs?|euros?|dollars?|pounds?|kroner|kronor|francs?|grand|quid|"
     r"requests?|calls?|users?|customers?|books?|items?|rows?|records?|files?|seats?|people|members?|tokens?|points?|"
-    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
+    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|milligrams?|micrograms?|mg|ml|l)"
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = lazy(

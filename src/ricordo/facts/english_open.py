@@ -299,7 +299,7 @@ _OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
 _MEASURING = word_set("weighs costs lasts measures charges")
 _FIGURE = lazy(rf"(?:(?:about|around|almost|nearly|over|under|up|to|me|us|a|an|the) )*(?:[$€£]?\d|(?:{lasting.COUNTED}|hundred|quarter|few)\b)")
 _EVERY = lazy(
-    r"(?:every|all|half) (?!(?:other|second|third|few|single|\d+|two|three|four|six|the|day|night|morning|evening|afternoon|week|weekend|weekday|month|quarter|"
+    r"(?:every|all|half) (?!(?:other|first|second|third|fourth|last|few|single|\d+|two|three|four|six|the|day|night|morning|evening|afternoon|week|weekend|weekday|month|quarter|"
     r"year|time|hour|summer|winter|spring|autumn|january|february|march|april|may|june|july|august|september|october|november|december|"
     r"[a-z]*day|marathons?|an hour|my|our|his|her)\b)",
     re.IGNORECASE,

@@ -47,6 +47,9 @@ _THING_EVENTS = word_set(
 )
 #: Behind these a word in -s is a verb: "the cellar floods every winter".
 _BY_HABIT = word_set("every twice once daily weekly monthly yearly")
+_TIMED = lazy(
+    r"(?:(?:on|at|every|each|until|from) )+(?:(?:the|every|each|first|second|third|last|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|\d{1,2}(?:[:.]\d\d| ?[ap]m)?|noon|midnight)\b"
+)
 _DETERMINED = word_set("my our the")
 #: How no clause about a thing begins.
 _NO_THING = NO_NAMES | word_set(
@@ -61,6 +64,7 @@ _FLEETING = word_set(
 #: What one does not have, or not any more: "my dream kitchen has two ovens".
 _NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
+_FOR_SO_LONG = lazy(rf"for (?:\d+|{lasting.COUNTED}) (?:years?|months?|weeks?|days?|people|nights?)")
 _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
 )
@@ -130,7 +134,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             verb in ("is", "are", "was", "were", "has", "have")
             or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
-            or (verb.endswith("s") and n > at - 1 and words[n + 1] in _BY_HABIT)
+            or (verb.endswith("s") and verb not in ("us", "this") and n > at - 1 and (words[n + 1] in _BY_HABIT or _TIMED.match(" ".join(words[n + 1 :]))))
         ):
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
@@ -170,6 +174,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()
+            if _FOR_SO_LONG.match(rest):
+                return whose, thing, "is_for", phrase(behind, 4) or behind
             if thing.partition(" ")[0] in _ONLY_ONE and first[:1].isupper():
                 value = phrase(rest, 4)
                 return None if value is None else ("our", thing, "", value)

@@ -301,7 +301,7 @@ _DUE = lazy(
 )
 _PUT_ON = lazy(
     rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
-    r"(?:has |have )?(?:put me on|has me on|have me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
 )
 _GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"

@@ -79,6 +79,10 @@ _OF_ANOTHER = word_set(
 )
 
 
+#: "Rent is 1,150": what no person is.
+_IS_NO_PERSON = lazy(r" (?:is|are|was|has been) (?:now |about |around |at |up to )*[$€£]?\d[\d.,]*\b(?! years)")
+
+
 def of_people(clause: str, scene: Scene) -> list[Claim]:
     found: list[Claim] = []
     who = subject(clause, scene)
@@ -89,7 +93,8 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     if not first_person:
         if (scene.is_doubtful(name) or values.is_place(name)) and scene.person(name) is None:
             return []
-        scene.last = name
+        if scene.person(name) is not None or not _IS_NO_PERSON.match(clause, end):
+            scene.last = name
     rest = clause[end:].strip()
     parsed = _parsed(rest, name, kind, first_person, scene)
     scene.parsed = clause, parsed
@@ -289,7 +294,7 @@ def _settles(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I'm still at the tax office": an employer without a name, where the words say that it lasts."""
-    if re.search(r"\b(?:still|now)\b|\bfor (?:\w+) years", clause.scene.text):
+    if re.search(r"\b(?:still|now|(?:these|most) days)\b|\bfor (?:\w+) years", clause.scene.text):
         clause.scene.employers[clause.who] = match["org"]
         yield clause.claim("works_at", match["org"], "organization")
 
@@ -927,6 +932,8 @@ _VERBS = [
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
+    _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),
+    _rule("be", r"(?P<value>(?:four|five|six|[4-7]) (?:foot|feet|ft)(?: (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven))?)(?=$|[.,;!]| tall| and\b)", _simple("height")),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
@@ -937,6 +944,7 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("any", rf"(?:stopped|quit|off|gave up|given up|come off|came off)(?: taking)? (?:the |my )?(?P<value>{values.MEDICINES})\b", _simple("takes", most=2, ended=True)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
@@ -981,7 +989,7 @@ _VERBS = [
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
     _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:replaced|replacing) (?P<old>[\w.+#/' -]{1,40}?) (?:with|by) (?P<new>.+)", _switches),
-    _rule("verb have be", r"(?:swapped|traded|ditched|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:swapped|swapping|traded|trading|ditched|ditching|dropped|dropping) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
 ]  # fmt: skip
 

@@ -70,6 +70,7 @@ _UNREAL_IN = lazy(
 )
 #: What makes a whole sentence unreal from behind.
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
+_OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
 _BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
@@ -236,6 +237,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
+    if unreal is not None and _OF_ITS_OWN.match(own, comma) is not None:
+        unreal = None  # "she is a nurse, she would know"
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     for each in found:
