@@ -225,7 +225,9 @@ _PARTING = word_set("sold sell selling gave give giving away lost buy returned r
 
 
 #: What everybody has: that it is "my phone" tells nothing.
-_EVERYDAY = word_set("phone smartphone laptop computer pc desktop monitor keyboard house sofa tv television printer router")
+_EVERYDAY = word_set(
+    "phone smartphone laptop computer pc desktop monitor keyboard house sofa tv television printer router"
+)
 
 
 def _mine(clause: Clause) -> Iterator[Stated]:

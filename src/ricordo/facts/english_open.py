@@ -12,7 +12,7 @@ import re
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy
-from ricordo.text.english import KIN, word_set
+from ricordo.text.english import word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -36,7 +36,9 @@ _ENDS = lazy(
 )
 ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly) )+", re.IGNORECASE)
 #: "a casual, mid-range place": an adjective whose noun is still to come.
-_ADJECTIVE = lazy(r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)")
+_ADJECTIVE = lazy(
+    r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)"
+)
 #: When something happened, behind what happened.
 _WHEN = lazy(
     r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
@@ -115,11 +117,8 @@ def of_verb(
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
-    if words[-1] in ("have", "has", "got") and verb not in lasting.UNDONE:
-        return _lacks(f"{verb} {rest}")
-    if words[0] in ("have", "has") and verb in lasting.UNDONE and re.search(r"\b(?:since|in|for)\b", rest):
-        found = phrase(re.sub(r"^(?:any|a|an) ", "", re.sub(r"\b(?:since|in|for)\b.*", "", rest)), 5)
-        return None if found is None else (f"does_not_{lasting.UNDONE[verb]}", found)
+    if words[-1] in ("have", "has", "got"):
+        return None
     if (
         words[0] == "can"
         and verb in lasting.ABLE
@@ -171,15 +170,11 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
             return None
         if verb in lasting.STILL and lasting.LONG.search(text):
             return slot(lasting.STILL[verb], rest)
-        return _event(lasting.PERFECT.get(verb, verb), rest)
+        return _event(verb, rest)
     if words[-1] == "got" and lasting.EVENT_WITH["got"].match(core):
         return _event("got", core)
     if words[-1] == "had":
         return None
-    if core.startswith("no "):
-        return _lacks(core[3:])
-    if core.startswith("to "):
-        return _has_to(core[3:])
     if lasting.HAD.match(core) is None:
         return None
     found = phrase(core, 8)
@@ -202,27 +197,6 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
     ):
         return None
     return _at_once(("has", found))
-
-
-def _lacks(rest: str) -> Open | None:
-    """What one does not have, unless that is a thought or a moment."""
-    found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
-    if (
-        found is None
-        or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split())
-        or " to " in rest.split(",")[0]
-    ):
-        return None
-    return "does_not_have", found
-
-
-def _has_to(rest: str) -> Open | None:
-    """What one has to do again and again: "I have to wear a brace at night"."""
-    verb, _, behind = rest.partition(" ")
-    if verb not in lasting.NEEDED:
-        return None
-    found = phrase(behind)
-    return None if found is None else (f"has_to_{verb}", found)
 
 
 def _event(verb: str, rest: str) -> Open | None:
@@ -297,7 +271,9 @@ _OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
 
 #: What is told in figures.
 _MEASURING = word_set("weighs costs lasts measures charges")
-_FIGURE = lazy(rf"(?:(?:about|around|almost|nearly|over|under|up|to|me|us|a|an|the) )*(?:[$€£]?\d|(?:{lasting.COUNTED}|hundred|quarter|few)\b)")
+_FIGURE = lazy(
+    rf"(?:(?:about|around|almost|nearly|over|under|up|to|me|us|a|an|the) )*(?:[$€£]?\d|(?:{lasting.COUNTED}|hundred|quarter|few)\b)"
+)
 _EVERY = lazy(
     r"(?:every|all|half) (?!(?:other|first|second|third|fourth|last|few|single|\d+|two|three|four|six|the|day|night|morning|evening|afternoon|week|weekend|weekday|month|quarter|"
     r"year|time|hour|summer|winter|spring|autumn|january|february|march|april|may|june|july|august|september|october|november|december|"
@@ -336,16 +312,6 @@ _IDLE = lazy(
     r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
     r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
 )
-#: What is worth knowing that somebody lacks.
-_MISSED = word_set(
-    """
-    car bike licence license garden balcony tv television oven dishwasher microwave lift pets pet dog cat siblings brothers
-    sisters kids children allergies insurance passport smartphone phone wifi internet driveway parking freezer washing
-    machine heating degree diploma middle name spleen appendix gallbladder
-    """
-)
-
-
 #: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
 _TURNED = lazy(
     rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
@@ -382,8 +348,6 @@ def tells(predicate: str, value: str) -> bool:
         return False
     other = _OF_ANOTHER.search(value)
     if other is not None and other["what"] not in _MEASURES:
-        return False
-    if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
         return False
     words = predicate.split("_")
     return _IDLE.search(value) is None and not any(

@@ -45,10 +45,9 @@ _PASSIVES = word_set(
 _THING_EVENTS = word_set(
     "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
 )
-#: Behind these a word in -s is a verb: "the cellar floods every winter".
-_BY_HABIT = word_set("every twice once daily weekly monthly yearly")
+#: Behind which a word in -s is a verb: "the cellar floods every winter".
 _TIMED = lazy(
-    r"(?:(?:on|at|every|each|until|from) )+(?:(?:the|every|each|first|second|third|last|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|\d{1,2}(?:[:.]\d\d| ?[ap]m)?|noon|midnight)\b"
+    r"(?:every|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from) )+(?:(?:the|every|each|first|second|third|last|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|\d{1,2}(?:[:.]\d\d| ?[ap]m)?|noon|midnight)\b"
 )
 _DETERMINED = word_set("my our the")
 #: How no clause about a thing begins.
@@ -69,8 +68,6 @@ _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
 )
 #: Where a thing of one's own is; what such phrases say of its state instead.
-#: What is named by its colour: "hair: red".
-_GROWN = word_set("hair eyes fur coat beard ring band glasses")
 #: Of which there is one for whoever speaks: "the nearest station is Hassocks".
 _ONLY_ONE = word_set("nearest closest local usual main current next")
 #: What a thing is only in jest.
@@ -134,7 +131,12 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             verb in ("is", "are", "was", "were", "has", "have")
             or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
-            or (verb.endswith("s") and verb not in ("us", "this") and n > at - 1 and (words[n + 1] in _BY_HABIT or _TIMED.match(" ".join(words[n + 1 :]))))
+            or (
+                verb.endswith("s")
+                and verb not in ("us", "this")
+                and n > at - 1
+                and _TIMED.match(" ".join(words[n + 1 :]))
+            )
         ):
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
@@ -170,7 +172,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         elif verb in ("is", "are"):
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
-                return whose, thing, "" if head in _GROWN else "colour", colour.group()
+                return whose, thing, "colour", colour.group()
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()

@@ -472,7 +472,9 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         return None
     if first in _NO_THING or not value or len(value.split()) > 5:
         return None
-    if predicate == "stored_in" and (clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]):
+    if predicate == "stored_in" and (
+        clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]
+    ):
         return None  # a mage, or somebody by a name that nobody knows
     if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
         return None

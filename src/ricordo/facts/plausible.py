@@ -89,14 +89,18 @@ _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever",
 _COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
 _HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
 #: Predicates whose values may be feelings.
-_OF_MIND = frozenset(["health", "instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
+_OF_MIND = frozenset(
+    ["health", "instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"]
+)
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
     r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.
-_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job|manages|leads|speaks|teaches|charges|pays|drives)$")
+_OF_A_CHILD = lazy(
+    r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job|manages|leads|speaks|teaches|charges|pays|drives)$"
+)
 #: What one does not know of those whom one pays or works for.
 _OF_AN_ACQUAINTANCE = lazy(r"(?:dentist|doctor|therapist|boss|manager|landlord|landlady|coach|mentor|neighbor)_owns$")
 _ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
@@ -119,8 +123,8 @@ _OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns"
 _PLAY = AnyCase(r"\b(?:play|spiel)")
 #: What is watched, read or played has people of its own.
 _FICTION = AnyCase(
-    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|series|films?|movies?|novels?|sitcom|soap|"
-    r"tv show|comics?|manga|anime|musical|opera|playthrough|characters?|plot|finale|(?:re)?reading (?:the|a|this|my))\b"
+    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|series|films?|"
+    r"movies?|novels?|sitcom|soap|tv show|comics?|manga|anime|musical|opera|playthrough|characters?|plot|finale|(?:re)?reading (?:the|a|this|my))\b"
 )
 _OF_ALLERGY = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")
 
