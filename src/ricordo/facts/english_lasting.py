@@ -49,8 +49,8 @@ WITH = {
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
     "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
-    "start": lazy(r"(?:work |my shift |the day )?(?:at|every)\b|work\b"),
-    "finish": lazy(r"(?:work |my shift )?(?:at|every)\b"),
+    "start": lazy(r"(?:work |my shift |the day )?(?:at|every)\b|(?:work|school|nursery|university|college|uni|reception)\b"),
+    "finish": lazy(r"(?:work |school |my shift )?(?:at|every)\b"),
     "buy": lazy(r"(?:my|our|all my|all our|the) [a-z]+(?: [a-z]+)? (?:from|at|in|on)\b"),
     "sell": lazy(r"(?:my|our|on|at|through|[a-z]+(?: [a-z]+)? (?:on|at|in|online))\b"),
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
@@ -197,7 +197,7 @@ IS = lazy(
 DESCRIBES = lazy(
     r"(?:good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent) (?:at|with) [a-z].*|(?:upstairs|downstairs|abroad|overseas)\b"
     rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the (?:[a-z]+ ){0, 2}?(?:board|committee|council|jury|team|rota|panel)|"
-    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
+    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|an? (?:[\w-]+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
     r"|in (?:[Yy]ear|[Ff]orm|[Cc]lass|[Gg]rade|[Rr]oom|[Uu]nit|[Ff]lat|[Bb]uilding|[Zz]one|[Ll]ane|[Ss]eat|[Rr]ow|[Bb]ed|[Ww]ard|[Gg]roup) (?:[A-Z\d]|one|two|three|four|five|six|seven|eight|nine|ten)"

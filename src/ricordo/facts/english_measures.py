@@ -74,7 +74,7 @@ _SLOTS = ATTRIBUTES | word_set(
     mailer scheduler dashboard warehouse datastore platform cloud engine parser ui frontend backend ci cd pipeline
     target minimum contact designer developer pm lead architect tester owner po plumber electrician gardener cleaner
     architect notary babysitter installer contractor treasurer chair chairman secretary caterer organiser organizer
-    repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
+    format repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
     heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock solver reg registration plate insurance tool
     """
 )
@@ -136,7 +136,7 @@ def _of(match: re.Match[str], scene: Scene, predicate: str, value: str) -> Itera
     if thing is None:
         return
     if predicate == "date":
-        thing = re.sub(r"^(?:first|next|last|new|final) (?=\w)", "", thing, flags=re.IGNORECASE)
+        thing = re.sub(r"^(?:first|next|last|new|final) (?!day)(?=\w)", "", thing, flags=re.IGNORECASE)
     words = thing.lower().split()
     if words[-1] in MOODS:
         return
@@ -247,7 +247,7 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
     if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
-    if words[-1] not in _SLOTS or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
+    if (words[-1] not in _SLOTS and values.role(words[-1]) is None) or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
         return
     if not re.match(
         r"(?:$|[.,;!)]| (?:in|at|with|for|from|on|as|and|now|again|too|since)\b| [a-z]+(?: [a-z]+)?(?:[.,;!)]|$))",

@@ -374,6 +374,9 @@ _MOVED = lazy(
     r"^(?:we|I|they|[A-Z]\w+) (?:have |has )?(?:moved|migrated|switched|shifted|ported) (?P<slot>(?:the |our )?[\w./-]+(?: [\w./-]+){0,2}?)"
     r"(?: (?:over|across))? from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?to (?P<new>.+)"
 )
+_MOVED_TO = lazy(
+    r"^(?:we|We|I) (?:have )?(?:moved|migrated|switched|ported) (?:the|our) (?P<slot>[\w./-]+(?: [\w./-]+)?) (?:over )?to (?P<new>[A-Z][\w.-]*)(?=$|[.,;!]| (?:last|this|yesterday|today|because|and|so)\b)"
+)
 _HANDED = lazy(
     rf"^(?P<who>I|we|[A-Z]\w+) (?:have |has |is |am )?(?:handed|passed|gave|leaving|transferred|giving|handing|passing) (?:over )?(?:the |my )?(?P<what>[\w -]+?)(?: over)? to (?P<to>{NAME})"
 )
@@ -387,10 +390,11 @@ _TOPIC = lazy(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
 _ANY_THING = any_of(
-    _CUSTOMER, _MOVED, _HANDED, _WE_STORE, _TOPIC,
+    _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _TOPIC,
     lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
 )  # fmt: skip
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
+_IS_DAY = lazy(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _NO_THING = word_set(
     "over the a an his her their can could will would out up down off back laid from since on in by at after until as for with to i my we he she they you it this that there here what which who one everything nothing something someone everyone nobody if"
 )
@@ -432,6 +436,10 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
         fresh = tool(re.split(r"\s(?:for|as|on|at|in|over|with|since|last)\s", values.until(moved["new"]))[0])
         if fresh is not None and slot.lower() not in ("house", "flat", "away", "back"):
             return [Claim(slot, "topic", "runs_on", moved["old"], None, True), Claim(slot, "topic", "runs_on", fresh)]
+    onto = _MOVED_TO.match(clause)
+    if onto is not None and not values.is_place(onto["new"]) and scene.person(onto["new"]) is None:
+        if onto["slot"].split()[-1] not in _MOVABLE and onto["new"].casefold() not in NO_NAMES and not _IS_DAY.match(onto["new"]):
+            return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
     handed = _HANDED.match(clause)
     if handed is not None:
         what, to = handed["what"].strip(), handed["to"]
@@ -489,9 +497,7 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
     if predicate in ("runs_on", "built_with", "stored_in", "provided_by", "uses") and (
         values.is_place(value)
-        or re.match(
-            r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
-        )
+        or _IS_DAY.match(value)
     ):
         return None
     if predicate == "name" and (
