@@ -106,6 +106,7 @@ EVENTS = word_set(
 )
 EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
+    "applied": lazy(r"(?:to|for) (?:an?|the|my|our|[A-Z]\w*|[a-z]+ (?:agencies|schools|jobs|universities|colleges|programs))\b"),
     "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|(?:taken|pulled|tonsils|appendix|teeth|tooth|stitches) out|replaced|done|fitted|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
     "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|dog|cat|horse|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
@@ -237,7 +238,7 @@ NOT_HAD = word_set(
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
-    friend friends days hours system narrative fever coupon ingredients setup
+    friend friends feature features days hours system narrative fever coupon ingredients setup
     information word words update access problems questions plans feelings thoughts ideas
     role baby boyfriend girlfriend warning report message mail reply email letter notification
     """

@@ -247,7 +247,11 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
     if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
-    if (words[-1] not in _SLOTS and values.role(words[-1]) is None) or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
+    if (
+        (words[-1] not in _SLOTS and values.role(words[-1]) is None)
+        or len(words) > 3
+        or words[0] in ("his", "her", "their", "its", "your")
+    ):
         return
     if not re.match(
         r"(?:$|[.,;!)]| (?:in|at|with|for|from|on|as|and|now|again|too|since)\b| [a-z]+(?: [a-z]+)?(?:[.,;!)]|$))",

@@ -337,8 +337,8 @@ def is_turned(sentence: str) -> bool:
 
 #: What tells nothing of what it is.
 _VAGUE = lazy(
-    r"(?:(?:new|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|report|presentation|assignment|thing|things|stuff|"
-    r"trip|plan|movies?|films?|TV|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
+    r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|report|presentation|assignment|thing|things|stuff|"
+    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
 )
 
 

@@ -49,6 +49,8 @@ _THING_EVENTS = word_set(
 _TIMED = lazy(
     r"(?:every|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from) )+(?:(?:the|every|each|first|second|third|last|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|\d{1,2}(?:[:.]\d\d| ?[ap]m)?|noon|midnight)\b"
 )
+#: What happens by mishap, and words that only end like verbs.
+_NOT_LASTING = word_set("us this fails breaks crashes dies hangs stops")
 _DETERMINED = word_set("my our the")
 #: How no clause about a thing begins.
 _NO_THING = NO_NAMES | word_set(
@@ -133,7 +135,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             or verb in _THING_EVENTS
             or (
                 verb.endswith("s")
-                and verb not in ("us", "this")
+                and verb not in _NOT_LASTING
                 and n > at - 1
                 and _TIMED.match(" ".join(words[n + 1 :]))
             )

@@ -375,7 +375,7 @@ _MOVED = lazy(
     r"(?: (?:over|across))? from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?to (?P<new>.+)"
 )
 _MOVED_TO = lazy(
-    r"^(?:we|We|I) (?:have )?(?:moved|migrated|switched|ported) (?:the|our) (?P<slot>[\w./-]+(?: [\w./-]+)?) (?:over )?to (?P<new>[A-Z][\w.-]*)(?=$|[.,;!]| (?:last|this|yesterday|today|because|and|so)\b)"
+    r"^(?:we|We|I) (?:have )?(?:moved|migrated|switched|ported) the (?P<slot>[\w./-]+(?: [\w./-]+)?) (?:over )?to (?P<new>[A-Z][\w.-]*)(?=$|[.,;!]| (?:last|this|yesterday|today|because|and|so)\b)"
 )
 _HANDED = lazy(
     rf"^(?P<who>I|we|[A-Z]\w+) (?:have |has |is |am )?(?:handed|passed|gave|leaving|transferred|giving|handing|passing) (?:over )?(?:the |my )?(?P<what>[\w -]+?)(?: over)? to (?P<to>{NAME})"
@@ -394,7 +394,6 @@ _ANY_THING = any_of(
     lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
 )  # fmt: skip
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
-_IS_DAY = lazy(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)")
 _NO_THING = word_set(
     "over the a an his her their can could will would out up down off back laid from since on in by at after until as for with to i my we he she they you it this that there here what which who one everything nothing something someone everyone nobody if"
 )
@@ -438,7 +437,11 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
             return [Claim(slot, "topic", "runs_on", moved["old"], None, True), Claim(slot, "topic", "runs_on", fresh)]
     onto = _MOVED_TO.match(clause)
     if onto is not None and not values.is_place(onto["new"]) and scene.person(onto["new"]) is None:
-        if onto["slot"].split()[-1] not in _MOVABLE and onto["new"].casefold() not in NO_NAMES and not _IS_DAY.match(onto["new"]):
+        if (
+            onto["slot"].split()[-1] not in _MOVABLE
+            and onto["new"].casefold() not in NO_NAMES
+            and not values.is_day(onto["new"])
+        ):
             return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
     handed = _HANDED.match(clause)
     if handed is not None:
@@ -496,8 +499,7 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
             return None
         value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
     if predicate in ("runs_on", "built_with", "stored_in", "provided_by", "uses") and (
-        values.is_place(value)
-        or _IS_DAY.match(value)
+        values.is_place(value) or values.is_day(value)
     ):
         return None
     if predicate == "name" and (

@@ -222,7 +222,7 @@ def _lives(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _moving(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """A move to come holds from its day; without one it is a wish."""
-    day = moment(clause.core, clause.scene.at, ahead=True)
+    day = moment(clause.core.split(" and ")[0], clause.scene.at, ahead=True)
     where = values.place(clause.core[match.end() :])
     together = re.match(r"(?:moving|move) in together,? (?:in|to) ", clause.core)
     if together is not None:
@@ -396,7 +396,7 @@ def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if not clause.first_person and not values.is_place(where):
         return
     if re.search(
-        r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now)\b",
+        r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now|with (?:him|her|them)|hospital|recover\w*)\b",
         clause.scene.text,
     ):
         return
@@ -792,7 +792,7 @@ def _cancels(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _uses(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     what = re.split(r"\s(?:for|as|to|in|on|with|at)\s", values.until(clause.core[match.end() :]))[0]
     words = what.split()
-    if not words or len(words) > 4 or words[0].lower() in _USELESS:
+    if not words or len(words) > 4 or words[0].lower() in _USELESS or values.is_day(what):
         return
     if match.group().startswith("run ") and not (words[0][:1].isupper() and re.search(r"\bnow\b", clause.scene.text)):
         return
@@ -981,7 +981,7 @@ _VERBS = [
     _rule("be", r"(?P<value>\d[\d.,' ]*(?:m|cm|metres?|meters?|feet|ft|foot \d+)?)(?: \d+)? tall\b", _measures("height")),
     _rule("be", r"from (?:the )?(?=[A-Z])(?!now)", _simple("comes_from", "place", 3)),
     _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
-    _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
+    _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", lambda c, m: iter(()) if values.is_day(m["value"]) else _simple("runs_on")(c, m)),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
     _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
     _rule("any", r"(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),

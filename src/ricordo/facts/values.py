@@ -161,6 +161,11 @@ def place(text: str) -> str | None:
     return None
 
 
+def is_day(text: str) -> bool:
+    """Whether a text begins with a weekday or a month."""
+    return _IS_DAY.match(text) is not None
+
+
 def is_place(text: str) -> bool:
     """Whether a text is a well-known place."""
     return fold(text) in _places()
