@@ -436,13 +436,8 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
         if fresh is not None and slot.lower() not in ("house", "flat", "away", "back"):
             return [Claim(slot, "topic", "runs_on", moved["old"], None, True), Claim(slot, "topic", "runs_on", fresh)]
     onto = _MOVED_TO.match(clause)
-    if onto is not None and not values.is_place(onto["new"]) and scene.person(onto["new"]) is None:
-        if (
-            onto["slot"].split()[-1] not in _MOVABLE
-            and onto["new"].casefold() not in NO_NAMES
-            and not values.is_day(onto["new"])
-        ):
-            return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
+    if onto is not None and onto["slot"].split()[-1] not in _MOVABLE and _is_tool(onto["new"], scene):
+        return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
     handed = _HANDED.match(clause)
     if handed is not None:
         what, to = handed["what"].strip(), handed["to"]
@@ -457,6 +452,13 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
     if stored is not None:
         return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]
     return []
+
+
+def _is_tool(name: str, scene: Scene) -> bool:
+    """Whether a name can be that of a tool: no place's, person's or day's."""
+    return not (
+        values.is_place(name) or values.is_day(name) or name.casefold() in NO_NAMES or scene.person(name) is not None
+    )
 
 
 def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | None:
