@@ -293,7 +293,7 @@ def slot(verb: str, rest: str) -> Open | None:
     if verb in _MEASURING and not _FIGURE.match(rest):
         return None  # "my bag weighs a ton"
     verb = _OTHERWISE.get(verb, verb)
-    if verb in _NAMED or verb in ("needs_to", "gets_to"):
+    if verb in _NAMED or verb in ("needs_to", "gets_to", "lives_for", "limited_to"):
         return None  # its own rule did not take it
     found = phrase(rest)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
@@ -342,17 +342,14 @@ _VAGUE = lazy(
 )
 
 
-def tells(predicate: str, value: str) -> bool:
-    """Whether a slot of its own tells something of a person or a thing."""
+def tells(value: str) -> bool:
+    """Whether the value of a slot of its own tells something of a person or a thing."""
     if _VAGUE.match(value):
         return False
     other = _OF_ANOTHER.search(value)
     if other is not None and other["what"] not in _MEASURES:
         return False
-    words = predicate.split("_")
-    return _IDLE.search(value) is None and not any(
-        each.endswith("ed") and place and place < len(words) - 1 for place, each in enumerate(words)
-    )
+    return _IDLE.search(value) is None
 
 
 def is_event(predicate: str) -> bool:

@@ -96,15 +96,22 @@ _MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w
 
 #: What is told of a thing whose owner everybody there knows: when it is, or what by its name it is with.
 _KNOWN = lazy(
-    r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
+    r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate|other) )*(?:(?:first|last|\d+(?:st|nd|rd|th)) (?:day )?of (?:the|each|every) (?:month|week|quarter)|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
     r"[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}$)"
 )
 
 
-def is_known(value: str) -> bool:
+#: What counts, by the verb's own word: "the cluster has six nodes", "the van seats seven".
+_COUNTING = lazy(r"(?:has|have|seats|holds|pays|fits)$")
+_COUNT = lazy(rf"(?:\d[\d.,]*|{lasting.COUNTED})\b")
+
+
+def is_known(predicate: str, value: str) -> bool:
     """Whether a value tells enough of a thing without an owner, such as "the bins"."""
-    return _KNOWN.match(value) is not None
+    counts = _COUNTING.match(predicate) is not None and _COUNT.match(value) is not None
+    return counts or _KNOWN.match(value) is not None
 
 
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
@@ -188,6 +195,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = complement(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if first in ("coming", "arriving") and _TIMED.match(behind):
+                found = slot(first, behind)
             if found is None and whose == "the" and first == "in" and behind[:1].isupper():
                 found = slot("is", rest)
             if found is None and own and first in _WHERE and _STATE.match(rest) is None:

@@ -12,7 +12,7 @@ from ricordo.text.plain import plain_english
 
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
 QUALITY = (
-    r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|first|twin|own|lovely|"
+    r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|middle|first|twin|own|lovely|"
     r"other|beloved|current|late|former|ex|school|university|college|childhood|work) )*"
 )
 UNNAMED = lazy(

@@ -180,7 +180,7 @@ _SET_TO = lazy(
 )
 _WAS_SET = lazy(
     r"^(?:the |our |my )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?) (?:(?:was|were|is|are|has been|have been|got|has|have) )?"
-    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
+    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|moves|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
 
@@ -350,9 +350,9 @@ _OF_THINGS = [
     (r" (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)", "goes_through"),
     (r" (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)", "runs_on"),
     (r" (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)", "goes_to"),
-    (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+)", "duration"),
+    (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty) (?:second|minute|hour|day|week)s\b)", "duration"),
     (r" (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)", "version"),
-    (r" (?:is|are|starts?|begins?) at (?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])", "time"),
+    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!; ])", "time"),
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
@@ -386,11 +386,14 @@ _CUSTOMER = lazy(
 _WE_STORE = lazy(
     r"^(?:[Ww]e|I) (?:store|keep|save|host|log|track|archive) (?:our |the |all |all our )?(?P<thing>[a-z]+(?: [a-z]+)?) (?:in|on|at) (?P<value>[A-Z][\w.+-]*(?: [A-Z\d][\w.]*)?)(?=$|[.,;!])"
 )
+_WE_KEEP = lazy(
+    r"^(?:[Ww]e|I) (?:keep|retain|store) (?:our |the |all )*(?P<thing>[a-z]+(?: [a-z]+)?) for (?P<value>\d+ (?:days|weeks|months|years))\b"
+)
 _TOPIC = lazy(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
 _ANY_THING = any_of(
-    _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _TOPIC,
+    _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _WE_KEEP, _TOPIC,
     lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
 )  # fmt: skip
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
@@ -448,6 +451,9 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
                 Claim(giver, "person", "owns", what, None, True),
                 Claim(scene.person(to) or to, "person", "owns", what),
             ]
+    retained = _WE_KEEP.match(clause)
+    if retained is not None:
+        return [Claim(retained["thing"], "topic", "retention", retained["value"])]
     stored = _WE_STORE.match(clause)
     if stored is not None:
         return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]

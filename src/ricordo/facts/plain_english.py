@@ -224,7 +224,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
             opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
                 :1
             ]
-        opened = [each for each in opened if english_open.tells(each.predicate, each.object)]
+        opened = [each for each in opened if english_open.tells(each.object)]
         if opened and not english_open.is_turned(scene.written) and not jest.in_jest(scene.text):
             found += opened
     if not found:
@@ -258,7 +258,7 @@ def of_anything(clause: str, scene: Scene) -> list[Claim]:
     # "The band is two degrees wide" is about nobody: only what has a name is an entity.
     if not claim.subject.islower():
         return [claim]
-    return [_as_own(claim, scene)] if english_open_things.is_known(value) else []
+    return [_as_own(claim, scene)] if english_open_things.is_known(predicate, value) else []
 
 
 def _of_common(claim: Claim, scene: Scene) -> Claim:
