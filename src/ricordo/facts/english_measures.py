@@ -178,8 +178,9 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
 def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
     """ "I'm planning a party at The Talbot on 13 September"."""
     match = _PLANNED.match(clause)
-    if match is not None and _VAGUE.isdisjoint(match["thing"].split()):
-        yield Claim(match["thing"], "topic", "date", match["value"])
+    thing = "" if match is None else re.sub(r" (?:to|at|in|for)$", "", match["thing"])
+    if match is not None and _VAGUE.isdisjoint(thing.split()):
+        yield Claim(thing, "topic", "date", match["value"])
 
 
 def _bare(clause: str, scene: Scene) -> Iterator[Claim]:

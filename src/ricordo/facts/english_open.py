@@ -45,11 +45,11 @@ _WHEN = lazy(
     r"yesterday|today|tomorrow|soon|later|recently|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
     r"for (?:(?:the|past|last|about|around|over|almost|nearly|at|least) )*\w+ (?:years?|months?|weeks?|days?|while|time|now))$"
 )
-_HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our))+$")
+_HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our|called|named))+$")
 _TWO = word_set("up off out down in on away back over after through")
 #: Words that no value contains: of whom one talks to, of denial, of whatever it may be.
 _NO_VALUE = word_set(
-    "you your yours never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything"
+    "you your yours it them never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything"
 )
 
 

@@ -43,6 +43,7 @@ _NOWHERE = word_set(
     free nothing something someone somebody myself way same lot money hours fun living
     """
 )
+_SOME = word_set("few couple bunch")
 _JUDGED = word_set(
     """
     great good terrible bad huge amazing wonderful natural real true little bit big better best worst proud lucky
@@ -203,7 +204,7 @@ def role(text: str, *, sure: bool = False) -> str | None:
     )
     phrase = re.sub(r"^(?:new|full-time|part-time) ", "", phrase).strip()
     words = phrase.lower().split()
-    if re.search(r"\bat heart\b", text) or "'s" in phrase:
+    if re.search(r"\bat heart\b|\b(?:maid|matron) of\b", text) or "'s" in phrase:
         return None
     if not words or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
         return None
@@ -227,7 +228,7 @@ def belonging(text: str) -> str | None:
         r"^(?:(?:a|an|the|my|our|his|her|used|new|second-hand|secondhand|brand-new|brand new) )+", "", phrase
     )
     words = phrase.split()
-    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[-1].lower() in CONSUMED:
+    if not words or len(words) > 5 or words[0].lower() in _NOWHERE | _SOME or words[-1].lower() in CONSUMED:
         return None
     if words[-1].lower() in ("rest", "lot", "whole", "both", "same"):
         return None
