@@ -318,7 +318,7 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     (
         "married single divorced engaged widowed",
         r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
-        r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b)| in| last|[.,!;]|$)",
+        r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b|an?\b)| in| last|[.,!;]|$)",
         _is_state("relationship_status"), None,
     ),
     ("broke", r"broke up with (?:my \w+ )?", _partner("partner", True), None),

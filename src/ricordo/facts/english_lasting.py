@@ -29,7 +29,7 @@ STANCE = word_set(
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
     """
-    need owe belong get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    need owe belong fly get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
     stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
     change switch check move wait
     """
@@ -59,7 +59,8 @@ WITH = {
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
     "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
     "owe": lazy(r".*\d"),
-    "read": lazy(r".*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
+    "fly": lazy(r"(?:to|from|out|home|back)\b.*\b(?:on|in|next|every) "),
+    "read": lazy(r"the [A-Z]|.*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
 }  # fmt: skip
 #: Verbs of what people do again and again. Others need a word of habit, or what `WITH` wants.
 HABITS = word_set(
@@ -71,7 +72,7 @@ HABITS = word_set(
     film photograph blog podcast code program build restore repair refurbish renovate carve turn weld sculpt weave spin dye
     garden farm keep raise herd milk harvest forage compost recycle donate give tithe sponsor save invest budget earn make
     charge pay owe cost take use wear carry eat drink avoid skip smoke vape sleep wake rise nap snore sneeze itch suffer
-    have need work freelance consult contract bill invoice sell trade import export deliver ship distribute design test debug
+    have need fly work freelance consult contract bill invoice sell trade import export deliver ship distribute design test debug
     deploy host maintain monitor review document present sit rotate cover handle oversee report specialise specialize hold
     live stay lodge board split care babysit mind groom feed clean iron cater shop buy order get store stock freeze bottle
     ferment pickle roast grind measure weigh track log journal plan dread allergic tolerate digest react bruise burn tan
@@ -168,6 +169,7 @@ DOING_WITH = {
     "paying": lazy(r"(?:off |back |for |[$€£]?\d)"), "expecting": lazy(r"(?:an?|our|my|twins|in|her|his|on)\b"),
     "building": lazy(r"(?:an?|our|my|the)\b"), "growing": lazy(r"(?:my|our|[a-z]+s\b|tomatoes|an?)"),
     "hosting": lazy(r"(?:an?|the|our|two|three)\b"), "hiring": lazy(r"(?:an?|two|three)\b"),
+    "raising": lazy(r"(?:money for|(?:an?|two|three|four|my|our) (?:\w+ ){0,2}?(?:kids|child(?:ren)?|sons?|daughters?|boys?|girls?|twins|family|pupp(?:y|ies)|chickens|hens|sheep|goats|lambs|pigs|calves))\b"),
     "retiring": lazy(r"(?:at|in|on|next)\b"),
     "aiming": lazy(r"(?:for|to)\b"), "rolling": lazy(r"out\b"), "phasing": lazy(r"out\b"), "testing": lazy(r"[A-Z]|the|our"),
 }  # fmt: skip
@@ -216,7 +218,7 @@ DESCRIBES = lazy(
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
     r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to (?:the )?[A-Z].*"
-    rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
+    rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|\w+ing)\b)|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|from a .*|down as .*"
 )

@@ -91,6 +91,9 @@ def of_verb(
     verb = head.strip(",.!;")
     if verb != head:
         rest = ""  # "I used to fence, these days I climb"
+    if words[-2:] in (["have", "had"], ["has", "had"]) and lasting.LONG.search(text):
+        words = words[:1]
+        return None if negated else possession(verb, core, rest, words, text)
     if words[-1:] == ["had"]:
         return None if negated else _event("had", core)
     if words[-1:] == ["did"] and not negated:
@@ -337,7 +340,7 @@ def is_turned(sentence: str) -> bool:
 
 #: What tells nothing of what it is.
 _VAGUE = lazy(
-    r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|report|presentation|assignment|thing|things|stuff|"
+    r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|food|meals?|drinks|report|presentation|assignment|thing|things|stuff|"
     r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
 )
 

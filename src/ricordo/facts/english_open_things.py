@@ -98,7 +98,7 @@ _MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w
 _KNOWN = lazy(
     r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate|other) )*(?:(?:first|last|\d+(?:st|nd|rd|th)) (?:day )?of (?:the|each|every) (?:month|week|quarter)|"
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
     r"[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}$)"
 )
 

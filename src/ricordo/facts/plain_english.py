@@ -43,7 +43,7 @@ _BEHIND_PHRASE = lazy(
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.

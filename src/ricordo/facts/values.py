@@ -101,7 +101,7 @@ EMPLOYER_WORDS = word_set(
     studio factory office hotel museum farm pharmacy garage ngo nonprofit charity government council ministry embassy
     airport station brewery kindergarten nursery gym salon bar pub theatre theater cinema gallery newspaper publisher
     court centre center depot court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
-    warehouse archive mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
+    warehouse archive port harbour harbor quarry mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
     amazon apple nhs
     """
 )
