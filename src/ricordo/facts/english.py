@@ -130,6 +130,8 @@ def _name(clause: Clause) -> Iterator[Stated]:
     last = clause.names.run(sentence, at, strict=False)
     if not at < last < at + 4 or not holds(sentence, clause.verb):
         return
+    if sentence.text[: clause.match.start()].endswith("used to "):
+        return
     if sentence.words[clause.verb].key in ("i'm", "i") and not _introduced(sentence, at, last):
         return
     yield Stated(clause.speaker, "person", "name", written(sentence.words[at:last]), None, False, at, last, clause.verb)

@@ -18,7 +18,7 @@ _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? (?:19|20)\d\d)?"
 _DATE = (
     rf"(?:(?:the )?{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
-    r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
+    r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|(?:the )?end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
 )
 _TIME = r"(?:\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|noon|midnight|(?:half|quarter|ten|twenty|five) (?:past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|half (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
 _COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"

@@ -18,7 +18,7 @@ from ricordo.text.plain import OPENERS
 #: The predicate and the value of a clause.
 Open = tuple[str, str]
 PREPOSITIONS = word_set(
-    "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than"
+    "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than until till"
 )
 _NO_OBJECT = word_set(
     """

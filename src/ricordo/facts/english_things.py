@@ -800,7 +800,8 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", predicate, mine["name"], "person")
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
-        yield Claim(scene.speaker, "person", "due_date", due["value"])
+        own = re.search(r"\b(?:I am|I'm|[Ww]e are|[Ww]e're|[Oo]ur)\b[^.]*\b(?:pregnant|baby|expecting)\b", scene.text)
+        yield Claim(scene.speaker if own else scene.last or scene.speaker, "person", "due_date", due["value"])
     if put is not None and (medicine := values.value(put["value"], 3)):
         yield Claim(scene.speaker, "person", "takes", medicine)
     gone = _GONE.match(clause)

@@ -101,7 +101,7 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     if parsed is not None:
         found += _predicates(*parsed)
     # Behind "who" it is somebody else whom the rest is about: "I have a friend who is tall and vegan".
-    own = re.split(r"\b(?:who|which|whose)\b", rest)[0]
+    own = re.split(r"\b(?:who|which|whose)\b", rest)[0] if " wh" in rest else rest
     for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)[1:]:
         parsed = _parsed(part, name, kind, first_person, scene)
         if parsed is not None:
@@ -164,7 +164,7 @@ def _predicates(clause: _Clause, form: str, negated: bool) -> Iterator[Claim]:
 
 #: "Bogdan is our on-call this week": who fills a place of ours.
 _OURS = lazy(
-    r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
+    r"(?:my|our|the(?= (?:contact|sponsor|maintainer|reviewer)\b)) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
 )
 _NO_PLACE_OF_OURS = word_set(
     "hero rock favourite favorite life world everything problem hope idol inspiration best only guy man girl woman kind type person star saviour savior angel baby fault concern business one own way"
@@ -721,6 +721,17 @@ def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim(predicate, found, "person")
 
 
+#: Whom one has for something.
+_HELPERS = "employee|assistant|apprentice|lodger|tenant|carer|cleaner|nanny|tutor|gardener|coach|trainer|mentor|helper|babysitter|childminder|intern|trainee"
+
+
+def _helper(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I have one employee, Sander"."""
+    clause.scene.meet(match["name"])
+    clause.scene.last = match["name"]
+    yield clause.claim(match["what"], match["name"], "person")
+
+
 def _children(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     sort = "son" if "son" in match.group() else "daughter" if "daughter" in match.group() else "child"
     for name in re.findall(NAME, re.split(r"[.;!]", clause.core[match.end() :])[0]):
@@ -933,6 +944,7 @@ _VERBS = [
     _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
     _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
+    _rule("have", rf"(?:an?|one|hired|hired an?) (?:new )?(?P<what>{_HELPERS}),? (?:called |named )?(?P<name>{NAME})(?=$|[.,;!]| (?:and|who)\b)", _helper),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
     _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),

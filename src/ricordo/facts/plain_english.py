@@ -80,7 +80,7 @@ _BYGONE = lazy(
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
-    r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,
 )
@@ -121,7 +121,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
-    relative = _OF_A_RELATIVE.search(text)
+    relative = _OF_A_RELATIVE.search(text) if "y " in text and "'s " in text else None
     if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
         kin = as_kin(relative["kin"].lower())
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
@@ -147,7 +147,7 @@ def _thing_of(claim: Claim) -> str:
 
 def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
-    neither = _NEITHER.match(text)
+    neither = _NEITHER.match(text) if " of us " in text else None
     if neither is not None:
         text = f"{neither['before']}we do not {neither['verb']}{text[neither.end() :]}"
     match = _WITHOUT_I.match(text)

@@ -263,6 +263,7 @@ _EXPECTED: dict[str, Callable[[str, frozenset[str], str], bool]] = {
     "religion": _is_faith,
     "name": _is_name,
     "speaks": _is_language,
+    "speaks_in": _is_language,
     "sign": _is_sign,
     "star_sign": _is_sign,
     "zodiac_sign": _is_sign,
