@@ -154,7 +154,7 @@ def test_c2_what_an_llm_invents_is_dropped(settings: Settings) -> None:
         await _read(memory)
         assert {name for name, *_ in await _relations(memory)} <= {"Zora", "user", "ada"}
         told = {each for each in await _relations(memory) if each[0] == "Zora"}
-        assert told == {("Zora", "lives_in", "Porto"), ("Zora", "works_at", "Quilmark")}
+        assert told == {("Zora", "lives_in", "Porto"), ("Zora", "works_at", "Quilmark"), ("Zora", "role", "cook")}
         assert not {"Napoleon", "Por"} & await _names(memory)
 
     _run(settings, lambda _: _found(entities, facts), scenario)

@@ -205,12 +205,74 @@ def test_blind_rounds_are_read_as_well_as_they_once_were() -> None:
     found = sum((each.found for each in rounds), Counter[str]())
     assert all(found[each] >= 0.75 * wanted[each] for each in ("en", "de", "fr", "es")), found
     taken = [text for each in rounds for text in each.taken]
-    assert len(taken) <= 0.08 * sum(each.jests for each in rounds), taken
+    assert len(taken) <= 0.05 * sum(each.jests for each in rounds), taken
     turns = Score()
     for each in rounds:
         turns.add(each.turns)
-    assert turns.recall >= 0.7, turns.missed
-    assert turns.precision >= 0.9, turns.wrong
+    assert turns.recall >= 0.65, turns.missed
+    assert turns.precision >= 0.93, turns.wrong
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm looking for a casual, mid-range place for Friday.",
+        "I need actionable data. It rains daily.",
+        "I'm working on a project that is due soon.",
+        "I've been using a mix of methods.",
+        "I do tend to fly with big airlines.",
+        "My first attempt last weekend was a disaster.",
+        "I have a friend who is tall and vegan.",
+        "My phone's screen is cracked.",
+        "I'm moving to Edinburgh soon and need help before August 15th.",
+    ],
+)
+def test_what_matters_for_a_moment_is_no_fact(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My bag weighs a ton.",
+        "My dad owns every screwdriver in Europe.",
+        "I have two settings: asleep and late.",
+        "My cooking has three stars, all of them warnings.",
+        "I collect half-finished mugs of tea.",
+        "My dream kitchen has two ovens.",
+        "My toddler manages a team.",
+        "My husband speaks fluent grunt.",
+        "I'm rewatching Friends, Ross works at a museum.",
+        "For the play I'm a nurse called Edith.",
+        "As Dolly sings, I work nine to five.",
+        "Growing up we had a goat named Elvis.",
+    ],
+)
+def test_what_is_overstated_twisted_or_made_up_is_no_fact(text: str) -> None:
+    assert [each for each in facts(text) if not each.ended] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Frontend stays on Vue 3. We use Vite.", (SELF, "uses", "Vite", False)),
+        ("Mention that my daughter has asthma.", (SELF, "daughter_health", "asthma", False)),
+        ("My dad's knees are bad. He's 74.", (SELF, "father_age", "74", False)),
+        ("My mum lives near. Her name is Bernadette.", (SELF, "mother", "Bernadette", False)),
+        ("Neither of us eats meat.", (SELF, "does_not_eat", "meat", False)),
+        ("The code freeze starts on Friday.", (SELF, "code_freeze_starts_on", "Friday", False)),
+        ("I joined a gym last week.", (SELF, "joined", "gym", False)),
+        ("I'm taking the backend over.", (SELF, "owns", "backend", False)),
+        ("We deploy on Tuesdays.", (SELF, "deploys_on", "Tuesdays", False)),
+        ("I quit the lisinopril.", (SELF, "takes", "lisinopril", True)),
+        ("She's a nurse. My sister is a nurse, she'd know.", (SELF, "sister_role", "nurse", False)),
+        ("We've moved the CI to Woodpecker.", ("CI", "runs_on", "Woodpecker", False)),
+    ],
+)
+def test_what_stands_around_a_clause_tells_whom_and_what_it_is_about(
+    text: str, expected: tuple[str, str, str, bool]
+) -> None:
+    assert expected in stated(text)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,8 @@ def _bond(sentence: Sentence, names: Names, at: int, predicate: str) -> Bond | N
     if first is not None:
         last = names.run(sentence, first, strict=False)
         last = min(last, first + 2)
-        if last > first and _nameable(words[first].key, words[at].capital):
+        title = words[at].capital and (at > 0 or predicate != "pet")
+        if last > first and _nameable(words[first].key, title) and not (title and predicate == "pet"):
             return Bond(sentence, predicate, whose, owner, first, last, former)
         return None
     return _named_before(sentence, names, at, owner, predicate, whose, former)

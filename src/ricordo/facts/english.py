@@ -130,6 +130,8 @@ def _name(clause: Clause) -> Iterator[Stated]:
     last = clause.names.run(sentence, at, strict=False)
     if not at < last < at + 4 or not holds(sentence, clause.verb):
         return
+    if sentence.text[: clause.match.start()].endswith("used to "):
+        return
     if sentence.words[clause.verb].key in ("i'm", "i") and not _introduced(sentence, at, last):
         return
     yield Stated(clause.speaker, "person", "name", written(sentence.words[at:last]), None, False, at, last, clause.verb)
@@ -224,14 +226,20 @@ def _gives_away(clause: Clause) -> Iterator[Stated]:
 _PARTING = word_set("sold sell selling gave give giving away lost buy returned replaced donated of")
 
 
+#: What everybody has: that it is "my phone" tells nothing.
+_EVERYDAY = word_set(
+    "phone smartphone laptop computer pc desktop monitor keyboard house sofa tv television printer router"
+)
+
+
 def _mine(clause: Clause) -> Iterator[Stated]:
     """ "my kayak": what the speaker owns, or no more where it was stolen or sold."""
     sentence = clause.sentence
     item = thing(sentence, clause.object, clause.names)
-    if item is None or sentence.idle or not holds(sentence, clause.verb):
+    if item is None or item.text.lower() in _EVERYDAY or sentence.idle or not holds(sentence, clause.verb):
         return
     before = sentence.words[clause.verb - 1].key if clause.verb else ""
-    if before in _PARTING:
+    if before in _PARTING or sentence.words[clause.object].key in ("dream", "ideal"):
         return
     behind = sentence.text[sentence.words[item.last - 1].end - sentence.start :][:60].lower()
     gone = re.match(r"(?:,| that| which)?\s(?:was|got|is|has been)\s(?:\w+\s)?(?:stolen|sold)\b", behind) is not None
@@ -254,7 +262,10 @@ def _taste(predicate: str) -> Handler:
 def _favourite(clause: Clause) -> Iterator[Stated]:
     sentence = clause.sentence
     what = liked(sentence, clause.object) if clause.adjacent else None
-    if what is not None and holds(sentence, clause.verb):
+    if what is None or not holds(sentence, clause.verb):
+        return
+    doing = what.text.partition(" ")[0].endswith("ing") and len(what.text.split()) > 2
+    if not doing:  # "my favourite sport is jumping to conclusions"
         yield Stated(clause.speaker, "person", "likes", what.text, verb=clause.verb)
 
 
@@ -309,7 +320,7 @@ _TABLE: list[tuple[str, str, Handler, EntityKind | None]] = [
     (
         "married single divorced engaged widowed",
         r"(?:(?<=i['’]m )|(?<=am )|(?<=is )|(?<=got ))(?P<value>married|single|divorced|engaged|widowed)\b"
-        r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b)| in| last|[.,!;]|$)",
+        r"(?= again| now| and| to (?!my\b|the\b|her\b|his\b|this\b|our\b|an?\b)| in| last|[.,!;]|$)",
         _is_state("relationship_status"), None,
     ),
     ("broke", r"broke up with (?:my \w+ )?", _partner("partner", True), None),

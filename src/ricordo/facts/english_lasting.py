@@ -29,7 +29,7 @@ STANCE = word_set(
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
     """
-    need owe get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
+    need owe belong fly get got live stand come go do make take keep put give start begin stop end set turn run help show bring leave lose fall
     stay sit lie hold hit cut pay buy sell send ship choose pick read cost quit spread order finish call open close
     change switch check move wait
     """
@@ -41,39 +41,26 @@ HABIT = AnyCase(
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 WITH = {
-    "take": lazy(r"(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
+    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
     "get": lazy(r"the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
-    "make": lazy(r"(?:my|our) own\b|[a-z]+ (?:every|on|each)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
-    "live": lazy(r"(?:on the|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
-    "stay": lazy(r"(?:with|at) (?:my|our)\b"),
-    "sit": lazy(r"(?:next to|opposite|beside) [A-Z]|on the (?:board|council|committee)"),
-    "start": lazy(r"(?:work |my shift |the day )?(?:at|every)\b|work\b"),
-    "finish": lazy(r"(?:work |my shift )?(?:at|every)\b"),
-    "hold": lazy(r"(?:an?|the|my|two)\b(?! (?:minute|second|grudge|moment|sec))"),
-    "pick": lazy(r"(?:up )?(?:the kids|[A-Z]\w+|my|our)\b.* (?:at|on|every|from)\b"),
-    "come": lazy(r"(?:from (?:a|the)|home)\b"),
-    "stand": lazy(r"for (?:the|our)\b"),
-    "send": lazy(r"(?:the|my|our) (?:kids|children|son|daughter|invoices?|reports?|logs?|newsletters?|emails?)\b"),
+    "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
+    "start": lazy(r"(?:work |my shift |the day )?(?:at (?!my|the|home)|every\b)|(?:work|school|nursery|university|college|uni|reception)\b"),
+    "finish": lazy(r"(?:work |school |my shift )?(?:at|every)\b"),
     "buy": lazy(r"(?:my|our|all my|all our|the) [a-z]+(?: [a-z]+)? (?:from|at|in|on)\b"),
     "sell": lazy(r"(?:my|our|on|at|through|[a-z]+(?: [a-z]+)? (?:on|at|in|online))\b"),
-    "ship": lazy(r"(?:every|on|with|to|in|a release)\b"),
-    "bring": lazy(r"(?:my|our) (?:own )?(?:lunch|dog)\b"),
     "give": lazy(r"(?:blood|plasma|(?:[a-z]+ )?(?:lessons|classes|tours))\b|[$€£]?\d"),
     "leave": lazy(r"(?:the house|home|work|for work|at)\b.*\d"),
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
+    "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
     "owe": lazy(r".*\d"),
-    "stop": lazy(r"work at\b"),
-    "help": lazy(r"(?:out )?(?:at|in|with) (?:the|a|my|our|an)\b.*\b(?:every|on|once|twice|week|weekends?|Saturdays?|Sundays?)\b|(?:out )?at (?:the|a)\b"),
-    "end": lazy(r"(?:at|on) \d"),
-    "read": lazy(r".*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
-    "set": lazy(r"(?:my|our|the) alarms?\b"),
-    "turn": lazy(r"off .* at \d"),
+    "fly": lazy(r"(?:to|from|out|home|back)\b.*\b(?:on|in|next|every) "),
+    "read": lazy(r"the [A-Z]|.*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
 }  # fmt: skip
 #: Verbs of what people do again and again. Others need a word of habit, or what `WITH` wants.
 HABITS = word_set(
@@ -85,7 +72,7 @@ HABITS = word_set(
     film photograph blog podcast code program build restore repair refurbish renovate carve turn weld sculpt weave spin dye
     garden farm keep raise herd milk harvest forage compost recycle donate give tithe sponsor save invest budget earn make
     charge pay owe cost take use wear carry eat drink avoid skip smoke vape sleep wake rise nap snore sneeze itch suffer
-    have need work freelance consult contract bill invoice sell trade import export deliver ship distribute design test debug
+    have need fly work freelance consult contract bill invoice sell trade import export deliver ship distribute design test debug
     deploy host maintain monitor review document present sit rotate cover handle oversee report specialise specialize hold
     live stay lodge board split care babysit mind groom feed clean iron cater shop buy order get store stock freeze bottle
     ferment pickle roast grind measure weigh track log journal plan dread allergic tolerate digest react bruise burn tan
@@ -120,13 +107,14 @@ EVENTS = word_set(
 )
 EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
-    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|taken out|replaced|done|fitted|out|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
+    "applied": lazy(r"(?:to|for) (?:an?|the|my|our|[A-Z]\w*|[a-z]+ (?:agencies|schools|jobs|universities|colleges|programs))\b"),
+    "had": lazy(r"(?:my|an?|the|our|two|both|his|her|a) (?:[\w'-]+ ){1,4}?(?:removed|(?:taken|pulled|tonsils|appendix|teeth|tooth|stitches) out|replaced|done|fitted|installed|serviced|put in|rewired|repaired|painted)\b|(?:an?|my|his|her|our|the|open|two|both) (?:[a-z'-]+ ){0,2}?(?:stroke|attack|operation|surgery|transplant|baby|boy|girl|twins|bypass|replacement|implant|miscarriage|filling|extraction|root canal|accident|fall|seizure|vasectomy|hysterectomy|c-section|caesarean|scan|biopsy|jab|vaccine|booster|first child|second child)\b|(?:twins|triplets|kittens|puppies|surgery|chemo|IVF|shingles|pneumonia|covid)\b"),
     "lost": lazy(r"(?:my|our|his|her) (?:[a-z]+ )?(?:mum|mom|dad|father|mother|job|hearing|sight|brother|sister|grandmother|grandfather|wife|husband|dog|cat|horse|licen[cs]e|passport)\b|\d|(?:two|three|four|five|six|seven|eight|nine|ten) "),
     "started": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "began": lazy(r"(?:taking |doing |learning |on |an? |my )(?:\w)"),
     "finished": lazy(r"(?:my|the|a|our) (?:\w+ ){0,2}?(?:degree|course|thesis|dissertation|phd|PhD|apprenticeship|training|studies|school|treatment|chemo|masters|master's|migration|rollout)\b|(?:school|university|uni|college|chemo|rehab)\b"),
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
-    "paid": lazy(r"(?:off )?(?:the|my|our|[$€£]?\d)"),
+    "paid": lazy(r"off (?:the|my|our)\b|(?:the|my|our) (?:deposit|mortgage|loan|fees?)\b|[$€£]?\d[\d.,]* for (?:the|my|our|an?)\b"),
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
     "took": lazy(r"out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
@@ -149,9 +137,6 @@ EVENT_WITH = {
     "painted": lazy(r"(?:the|our|my) "), "proposed": lazy(r"to "),
     "signed": lazy(r"up (?:for|to|with) |(?:the|a|my|our) (?:\w+ )?(?:contract|lease|tenancy)"),
 }  # fmt: skip
-#: Perfects that are made of another word than the past.
-PERFECT = {"broken": "broke", "torn": "tore", "rewritten": "rewrote", "won": "won", "chosen": "chose", "begun": "began",
-            "gotten": "got", "taken": "took"}  # fmt: skip
 #: What one is doing for a while.
 DOING = word_set(
     """
@@ -164,17 +149,17 @@ DOING = word_set(
     """
 )
 DOING_WITH = {
-    "doing": lazy(r"(?:an?|my|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
+    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),
     "having": lazy(r"(?:an?|my|our|the) (?:[a-z'-]+ ){0,3}?(?:baby|operation|surgery|extension|kitchen|bathroom|boiler|treatment|chemo|twins|boy|girl|wedding|removed|fitted|installed|rewired|done|built)\b|(?:twins|chemo|physio|radiotherapy|surgery|IVF|counselling|therapy)\b"),
     "taking": lazy(r"(?:a (?:year|gap|sabbatical|course|class|break from)|[a-z]+ (?:lessons|classes|for|every)|\d|part|lessons)\b"),
-    "working": lazy(r"(?:nights|days|from home|part-time|shifts|on (?:an?|the|my)|towards|weekends|remotely)\b"),
-    "looking": lazy(r"(?:for an?|for (?:work|somewhere|a)|after)\b"),
+    "working": lazy(r"(?:nights|days|from home|part-time|shifts|on (?:an?|the|my|our) (?=\w+ \w|[A-Z])|towards|weekends|remotely)\b"),
+    "looking": lazy(r"after (?:an?|my|our|the)\b|for (?:an? |my )?(?:new |bigger |smaller |first |part-time |full-time )*(?:work|job|flat|house|room|apartment|place to (?:live|rent|buy)|somewhere to (?:live|rent|buy)|studio|flatmate|housemate|roommate|nanny|childminder|tenant)\b"),
     "waiting": lazy(r"(?:for|on) (?:an?|my|the|our) (?:\w+ ){0,2}?(?:operation|surgery|results|visa|transplant|diagnosis|appointment|assessment|scan|appeal|permit|approval)\b"),
-    "planning": lazy(r"(?:an?|our|my|the) (?:\w+ ){0,2}?(?:wedding|trip|move|holiday|extension|party|migration|release|reunion|sabbatical)\b"),
-    "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:therapist|counsellor|physio|specialist|psychologist|psychiatrist|dietitian|osteopath|chiropractor|consultant|nutritionist)\b"),
+    "planning": lazy(r"(?:an?|our|my|the) (?:\w+ ){0,2}?(?:wedding(?! (?:gift|present|dress|speech))|extension|migration|release|reunion|sabbatical|(?:trip|move|holiday|party)\b[^,.;!?]*\b(?!I\b)[A-Z\d])"),
+    "seeing": lazy(r"(?:an?|the|my) (?:\w+ )?(?:[a-z]{3,}ist|therapist|counsellor|physio|dietitian|osteopath|chiropractor|consultant|midwife|surgeon|doctor|vet|GP)\b"),
     "making": lazy(r"(?:my|our) own\b"),
-    "using": lazy(r"(?:an?|the|my|[A-Z])"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
+    "using": lazy(r"(?:(?:an?|the|my|our) )?(?:[a-z]+ )?[A-Z]"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
     "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
     "moving": lazy(r"(?:in|out|house|away|to|into)\b.*\b(?:in|on|next) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "going": lazy(r"(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
@@ -184,6 +169,7 @@ DOING_WITH = {
     "paying": lazy(r"(?:off |back |for |[$€£]?\d)"), "expecting": lazy(r"(?:an?|our|my|twins|in|her|his|on)\b"),
     "building": lazy(r"(?:an?|our|my|the)\b"), "growing": lazy(r"(?:my|our|[a-z]+s\b|tomatoes|an?)"),
     "hosting": lazy(r"(?:an?|the|our|two|three)\b"), "hiring": lazy(r"(?:an?|two|three)\b"),
+    "raising": lazy(r"(?:money for|(?:an?|two|three|four|my|our) (?:\w+ ){0,2}?(?:kids|child(?:ren)?|sons?|daughters?|boys?|girls?|twins|family|pupp(?:y|ies)|chickens|hens|sheep|goats|lambs|pigs|calves))\b"),
     "retiring": lazy(r"(?:at|in|on|next)\b"),
     "aiming": lazy(r"(?:for|to)\b"), "rolling": lazy(r"out\b"), "phasing": lazy(r"out\b"), "testing": lazy(r"[A-Z]|the|our"),
 }  # fmt: skip
@@ -213,8 +199,8 @@ IS = lazy(
 )
 DESCRIBES = lazy(
     r"(?:good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent) (?:at|with) [a-z].*|(?:upstairs|downstairs|abroad|overseas)\b"
-    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the board|the committee|the council|"
-    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|a (?:\w+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
+    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the (?:[a-z]+ ){0, 2}?(?:board|committee|council|jury|team|rota|panel)|"
+    r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|an? (?:[\w-]+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"
     r"|in (?:[Yy]ear|[Ff]orm|[Cc]lass|[Gg]rade|[Rr]oom|[Uu]nit|[Ff]lat|[Bb]uilding|[Zz]one|[Ll]ane|[Ss]eat|[Rr]ow|[Bb]ed|[Ww]ard|[Gg]roup) (?:[A-Z\d]|one|two|three|four|five|six|seven|eight|nine|ten)"
@@ -231,22 +217,18 @@ DESCRIBES = lazy(
     r"labrador|spaniel|poodle|terrier|collie|dachshund|beagle|whippet|greyhound|retriever|bulldog|pug|siamese|persian|tabby|maine coon|ragdoll|bengal|cross|mongrel|rescue|cockapoo|shepherd|husky))\b[^,]*"
     r"|more of an? [\w-]+ person|half[ -][A-Z]\w+|(?:part|one) of (?:the|a|an|two|three|four|five|six|seven) [\w -]+"
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
-    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to .*"
-    rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|finishing))|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
+    r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to (?:the )?[A-Z].*"
+    rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|\w+ing)\b)|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
     r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|from a .*|down as .*"
 )
-#: What one has not done for long is what one does not do.
-UNDONE = {"eaten": "eat", "drunk": "drink", "smoked": "smoke", "touched": "touch", "driven": "drive", "flown": "fly",
-           "worn": "wear", "owned": "own", "played": "play", "watched": "watch"}  # fmt: skip
-ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
 #: What one has stopped doing.
 STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking": "takes", "using": "uses",
-            "buying": "buys", "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears",
-            "cycling": "cycles", "running": "runs", "driving": "drives", "paying": "pays"}  # fmt: skip
-PARTICIPLE = lazy(r"(?:\w{2,}ed|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
+            "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears", "driving": "drives"}  # fmt: skip
+ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
+PARTICIPLE = lazy(r"(?:\w{2,}ed|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
-    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
+    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
 )
 #: Objects of "have" that state no fact: thoughts, moments, feelings.
 NOT_HAD = word_set(
@@ -258,12 +240,12 @@ NOT_HAD = word_set(
     headache hangover crush mind heart life day week weekend morning night evening meeting break rest nap drink coffee
     conversation chat talk argument fight fit meltdown hunch mountain pile million thousand hundred knack sense
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
+    friend friends feature features days hours system narrative fever coupon ingredients setup
     information word words update access problems questions plans feelings thoughts ideas
     role baby boyfriend girlfriend warning report message mail reply email letter notification
     """
 )
 ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")
-NEEDED = word_set("wear take use follow avoid inject carry wash charge share pay report")
 #: Pasts that do not end in "ed" and are no present.
 PAST = word_set(
     """

@@ -18,7 +18,7 @@ _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
 _YEAR = r"(?:,? (?:19|20)\d\d)?"
 _DATE = (
     rf"(?:(?:the )?{_NUMBER}(?: (?:to|until|-|–) {_NUMBER})? (?:of )?{_MONTH}{_YEAR}|{_MONTH} {_NUMBER}\b{_YEAR}"
-    r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
+    r"|(?:19|20)\d\d-\d\d-\d\d|the \d{1,2}(?:st|nd|rd|th)\b|(?:the )?end of (?:January|February|March|April|May|June|July|August|September|October|November|December))"
 )
 _TIME = r"(?:\d{1,2}[:.]\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m|noon|midnight|(?:half|quarter|ten|twenty|five) (?:past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|half (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))"
 _COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
@@ -26,7 +26,7 @@ _UNIT = (
     r"(?:%|percent|per cent|ms|s|secs?|seconds?|minutes?|mins?|hours?|days?|weeks?|months?|years?|[kKMGT]i?B|gigs?|"
     r"bytes?|bits?|km|miles?|meters?|metres?|m|cm|mm|kg|kilos?|g|lbs?|euros?|dollars?|pounds?|kroner|kronor|francs?|grand|quid|"
     r"requests?|calls?|users?|customers?|books?|items?|rows?|records?|files?|seats?|people|members?|tokens?|points?|"
-    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|mg|ml|l)"
+    r"watts?|volts?|mph|km/h|kph|kWh|kW|mAh|Ah|psi|[mM]bps|Gbps|dB|k?Hz|[MG]Hz|kcal|cores?|nodes?|instances?|replicas?|pages?|characters?|lines?|commits?|tests?|rps|qps|fps|bpm|milligrams?|micrograms?|mg|ml|l)"
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = lazy(
@@ -74,7 +74,7 @@ _SLOTS = ATTRIBUTES | word_set(
     mailer scheduler dashboard warehouse datastore platform cloud engine parser ui frontend backend ci cd pipeline
     target minimum contact designer developer pm lead architect tester owner po plumber electrician gardener cleaner
     architect notary babysitter installer contractor treasurer chair chairman secretary caterer organiser organizer
-    repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
+    format repository chat wiki helpdesk crm erp vendor boiler charger movers mover tv television fridge freezer dishwasher oven
     heater thermostat alarm mattress sofa tent pram buggy piano violin guitar code pin combination padlock solver reg registration plate insurance tool
     """
 )
@@ -136,7 +136,7 @@ def _of(match: re.Match[str], scene: Scene, predicate: str, value: str) -> Itera
     if thing is None:
         return
     if predicate == "date":
-        thing = re.sub(r"^(?:first|next|last|new|final) (?=\w)", "", thing, flags=re.IGNORECASE)
+        thing = re.sub(r"^(?:first|next|last|new|final) (?!day)(?=\w)", "", thing, flags=re.IGNORECASE)
     words = thing.lower().split()
     if words[-1] in MOODS:
         return
@@ -178,8 +178,9 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
 def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
     """ "I'm planning a party at The Talbot on 13 September"."""
     match = _PLANNED.match(clause)
-    if match is not None and _VAGUE.isdisjoint(match["thing"].split()):
-        yield Claim(match["thing"], "topic", "date", match["value"])
+    thing = "" if match is None else re.sub(r" (?:to|at|in|for)$", "", match["thing"])
+    if match is not None and _VAGUE.isdisjoint(thing.split()):
+        yield Claim(thing, "topic", "date", match["value"])
 
 
 def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
@@ -247,7 +248,11 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
     if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
-    if words[-1] not in _SLOTS or len(words) > 3 or words[0] in ("his", "her", "their", "its", "your"):
+    if (
+        (words[-1] not in _SLOTS and values.role(words[-1]) is None)
+        or len(words) > 3
+        or words[0] in ("his", "her", "their", "its", "your")
+    ):
         return
     if not re.match(
         r"(?:$|[.,;!)]| (?:in|at|with|for|from|on|as|and|now|again|too|since)\b| [a-z]+(?: [a-z]+)?(?:[.,;!)]|$))",

@@ -12,13 +12,13 @@ import re
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy
-from ricordo.text.english import KIN, word_set
+from ricordo.text.english import word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
 Open = tuple[str, str]
 PREPOSITIONS = word_set(
-    "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than"
+    "on in at with from to by for off up out into about after under over as of through via down round around without against near above below between behind per than until till"
 )
 _NO_OBJECT = word_set(
     """
@@ -34,19 +34,33 @@ _ENDS = lazy(
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
-ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly|this|that) )+", re.IGNORECASE)
+ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly) )+", re.IGNORECASE)
+#: "a casual, mid-range place": an adjective whose noun is still to come.
+_ADJECTIVE = lazy(
+    r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)"
+)
+#: When something happened, behind what happened.
+_WHEN = lazy(
+    r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
+    r"yesterday|today|tomorrow|soon|later|recently|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
+    r"for (?:(?:the|past|last|about|around|over|almost|nearly|at|least) )*\w+ (?:years?|months?|weeks?|days?|while|time|now))$"
+)
+_HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our|called|named))+$")
 _TWO = word_set("up off out down in on away back over after through")
 #: Words that no value contains: of whom one talks to, of denial, of whatever it may be.
 _NO_VALUE = word_set(
-    "you your yours never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything"
+    "you your yours it them never not no none nothing nobody nowhere whatever whoever anything anyone everyone everything"
 )
 
 
 def phrase(text: str, most: int = 8) -> str | None:
     """The phrase at the beginning of a text, without its article."""
+    if _ADJECTIVE.match(text):
+        return None
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
+    found = _HANGING.sub("", found)
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -77,6 +91,9 @@ def of_verb(
     verb = head.strip(",.!;")
     if verb != head:
         rest = ""  # "I used to fence, these days I climb"
+    if words[-2:] in (["have", "had"], ["has", "had"]) and lasting.LONG.search(text):
+        words = words[:1]
+        return None if negated else possession(verb, core, rest, words, text)
     if words[-1:] == ["had"]:
         return None if negated else _event("had", core)
     if words[-1:] == ["did"] and not negated:
@@ -88,6 +105,8 @@ def of_verb(
     if form == "have":
         return possession(verb, core, rest, words, text)
     if words[-1:] in (["do"], ["does"]):
+        if verb in lasting.STANCE:
+            return None  # "I do tend to fly late"
         return _does("do", core, True, text)
     if words[-1:] in (["get"], ["gets"]):
         return _does("get", core, True, text)
@@ -101,11 +120,8 @@ def of_verb(
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
-    if words[-1] in ("have", "has", "got") and verb not in lasting.UNDONE:
-        return _lacks(f"{verb} {rest}")
-    if words[0] in ("have", "has") and verb in lasting.UNDONE and re.search(r"\b(?:since|in|for)\b", rest):
-        found = phrase(re.sub(r"^(?:any|a|an) ", "", re.sub(r"\b(?:since|in|for)\b.*", "", rest)), 5)
-        return None if found is None else (f"does_not_{lasting.UNDONE[verb]}", found)
+    if words[-1] in ("have", "has", "got"):
+        return None
     if (
         words[0] == "can"
         and verb in lasting.ABLE
@@ -131,7 +147,7 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         wanted = lasting.DOING_WITH.get(verb)
         if verb not in lasting.DOING or (wanted is not None and wanted.match(rest) is None):
             return ("expecting", "a baby") if verb == "expecting" and not rest.strip(" .!") else None
-        return slot(verb, rest)
+        return _at_once(slot(verb, rest))
     end = _ENDS.search(core)
     said = (core if end is None else core[: end.start()]).strip(" .,")
     if said.lower() in lasting.BEING or (
@@ -157,15 +173,11 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
             return None
         if verb in lasting.STILL and lasting.LONG.search(text):
             return slot(lasting.STILL[verb], rest)
-        return _event(lasting.PERFECT.get(verb, verb), rest)
+        return _event(verb, rest)
     if words[-1] == "got" and lasting.EVENT_WITH["got"].match(core):
         return _event("got", core)
     if words[-1] == "had":
         return None
-    if core.startswith("no "):
-        return _lacks(core[3:])
-    if core.startswith("to "):
-        return _has_to(core[3:])
     if lasting.HAD.match(core) is None:
         return None
     found = phrase(core, 8)
@@ -187,28 +199,7 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
         " to " in found and re.search(r" to (?!the |[A-Z])[a-z]+", found)
     ):
         return None
-    return ("has", found)
-
-
-def _lacks(rest: str) -> Open | None:
-    """What one does not have, unless that is a thought or a moment."""
-    found = phrase(re.sub(r"^(?:any|an?|much|many) ", "", rest), 4)
-    if (
-        found is None
-        or not (lasting.NOT_HAD | KIN.keys()).isdisjoint(found.lower().split())
-        or " to " in rest.split(",")[0]
-    ):
-        return None
-    return "does_not_have", found
-
-
-def _has_to(rest: str) -> Open | None:
-    """What one has to do again and again: "I have to wear a brace at night"."""
-    verb, _, behind = rest.partition(" ")
-    if verb not in lasting.NEEDED:
-        return None
-    found = phrase(behind)
-    return None if found is None else (f"has_to_{verb}", found)
+    return _at_once(("has", found))
 
 
 def _event(verb: str, rest: str) -> Open | None:
@@ -219,7 +210,12 @@ def _event(verb: str, rest: str) -> Open | None:
     wanted = lasting.EVENT_WITH.get(verb)
     if wanted is not None and wanted.match(rest) is None:
         return None
-    return slot(verb, rest)
+    return _at_once(slot(verb, rest))
+
+
+def _at_once(found: Open | None) -> Open | None:
+    """A slot whose value does not say when that was: "joined a gym last week"."""
+    return None if found is None else (found[0], _WHEN.sub("", found[1]))
 
 
 def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
@@ -241,7 +237,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return ("does", lemma) if lemma in lasting.ALONE else None
     if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
         return None
-    if lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text):
+    if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None
@@ -276,6 +272,19 @@ _NAMED = frozenset(["works_at", "works_for", "lives_in", "studies_at", "moves_to
 _OTHERWISE = {"goes_to": "attends", "goes_through": "passes_through"}
 
 
+#: What is told in figures.
+_MEASURING = word_set("weighs costs lasts measures charges")
+_FIGURE = lazy(
+    rf"(?:(?:about|around|almost|nearly|over|under|up|to|me|us|a|an|the) )*(?:[$€£]?\d|(?:{lasting.COUNTED}|hundred|quarter|few)\b)"
+)
+_EVERY = lazy(
+    r"(?:every|all|half) (?!(?:other|first|second|third|fourth|last|few|single|\d+|two|three|four|six|the|day|night|morning|evening|afternoon|week|weekend|weekday|month|quarter|"
+    r"year|time|hour|summer|winter|spring|autumn|january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"[a-z]*day|marathons?|an hour|my|our|his|her)\b)",
+    re.IGNORECASE,
+)
+
+
 def slot(verb: str, rest: str) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
@@ -284,42 +293,66 @@ def slot(verb: str, rest: str) -> Open | None:
         verb, rest = f"{verb}_{first}_{second}", behind
     elif first in PREPOSITIONS and behind:
         verb, rest = f"{verb}_{first}", behind
+    if verb in _MEASURING and not _FIGURE.match(rest):
+        return None  # "my bag weighs a ton"
     verb = _OTHERWISE.get(verb, verb)
-    if verb in _NAMED:
+    if verb in _NAMED or verb in ("needs_to", "gets_to", "lives_for", "limited_to"):
         return None  # its own rule did not take it
     found = phrase(rest)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
         return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):
         return None
+    if _EVERY.match(found) and verb.partition("_")[2] == "":
+        return None  # "my dad owns every screwdriver in Europe"
     return verb, found
 
 
 #: Values that tell nothing of the person or thing: idioms, moods, moments.
 _IDLE = lazy(
-    r"^(?:of|in|up|off|out|down|too|so)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
+    r"^(?:of|in|up|off|out|down|too|so|together)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
     r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
     r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
     r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
 )
-#: What is worth knowing that somebody lacks.
-_MISSED = word_set(
+#: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
+_TURNED = lazy(
+    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
+    r"\bas [a-z]+ as\b|\blike (?:it|they|a|an)\b|\bin the sense\b|\bso to speak\b"
+)
+#: "half-finished mugs of tea": one thing as if it were another, except for what something is a measure, a part or a kind of.
+_OF_ANOTHER = lazy(r"\b(?P<what>[a-z-]+) of (?:(?:the|a|an|my|our) )?(?![A-Z\d])[a-z]")
+_MEASURES = word_set(
     """
-    car bike licence license garden balcony tv television oven dishwasher microwave lift pets pet dog cat siblings brothers
-    sisters kids children allergies insurance passport smartphone phone wifi internet driveway parking freezer washing
-    machine heating degree diploma middle name spleen appendix gallbladder
+    pair pairs set sets cup cups glass glasses bottle bottles member members collection series variety couple box boxes bag bags piece pieces kind sort
+    type form number tablets slice slices bowl pot litres liters head part side end top bottom back years months weeks hours days mg ml grams kilos kilo
+    pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
+    owner fan lots most some any all one two three half tin tub jar packet range copy copies lessons front outside inside instead because full
+    scared afraid terrified fond proud youngest eldest oldest more gigs tattoo photo picture painting list spreadsheet map model book log record
     """
 )
 
 
-def tells(predicate: str, value: str) -> bool:
-    """Whether a slot of its own tells something of a person or a thing."""
-    if predicate == "does_not_have" and _MISSED.isdisjoint(value.lower().split()):
+def is_turned(sentence: str) -> bool:
+    """Whether a sentence twists what it states."""
+    return _TURNED.search(sentence) is not None
+
+
+#: What tells nothing of what it is.
+_VAGUE = lazy(
+    r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|food|meals?|drinks|report|presentation|assignment|thing|things|stuff|"
+    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
+)
+
+
+def tells(value: str) -> bool:
+    """Whether the value of a slot of its own tells something of a person or a thing."""
+    if _VAGUE.match(value):
         return False
-    words = predicate.split("_")
-    return _IDLE.search(value) is None and not any(
-        each.endswith("ed") and place and place < len(words) - 1 for place, each in enumerate(words)
-    )
+    other = _OF_ANOTHER.search(value)
+    if other is not None and other["what"] not in _MEASURES:
+        return False
+    return _IDLE.search(value) is None
 
 
 def is_event(predicate: str) -> bool:

@@ -45,8 +45,12 @@ _PASSIVES = word_set(
 _THING_EVENTS = word_set(
     "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
 )
-#: Behind these a word in -s is a verb: "the cellar floods every winter".
-_BY_HABIT = word_set("every twice once daily weekly monthly yearly")
+#: Behind which a word in -s is a verb: "the cellar floods every winter".
+_TIMED = lazy(
+    r"(?:every|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from) )+(?:(?:the|every|each|first|second|third|last|alternate) )*(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|\d{1,2}(?:[:.]\d\d| ?[ap]m)?|noon|midnight)\b"
+)
+#: What happens by mishap, and words that only end like verbs.
+_NOT_LASTING = word_set("us this fails breaks crashes dies hangs stops")
 _DETERMINED = word_set("my our the")
 #: How no clause about a thing begins.
 _NO_THING = NO_NAMES | word_set(
@@ -58,13 +62,14 @@ _SOMEBODY = frozenset([*KIN, *PETS])
 _FLEETING = word_set(
     "time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"
 )
+#: What one does not have, or not any more: "my dream kitchen has two ovens".
+_NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
+_FOR_SO_LONG = lazy(rf"for (?:\d+|{lasting.COUNTED}) (?:years?|months?|weeks?|days?|people|nights?)")
 _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
 )
 #: Where a thing of one's own is; what such phrases say of its state instead.
-#: What is named by its colour: "hair: red".
-_GROWN = word_set("hair eyes fur coat beard ring band glasses")
 #: Of which there is one for whoever speaks: "the nearest station is Hassocks".
 _ONLY_ONE = word_set("nearest closest local usual main current next")
 #: What a thing is only in jest.
@@ -87,6 +92,26 @@ _KIND = lazy(
 _MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 #: "a steel Genesis tourer"
 _MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
+
+
+#: What is told of a thing whose owner everybody there knows: when it is, or what by its name it is with.
+_KNOWN = lazy(
+    r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate|other) )*(?:(?:first|last|\d+(?:st|nd|rd|th)) (?:day )?of (?:the|each|every) (?:month|week|quarter)|"
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
+    r"[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}$)"
+)
+
+
+#: What counts, by the verb's own word: "the cluster has six nodes", "the van seats seven".
+_COUNTING = lazy(r"(?:has|have|seats|holds|pays|fits)$")
+_COUNT = lazy(rf"(?:\d[\d.,]*|{lasting.COUNTED})\b")
+
+
+def is_known(predicate: str, value: str) -> bool:
+    """Whether a value tells enough of a thing without an owner, such as "the bins"."""
+    counts = _COUNTING.match(predicate) is not None and _COUNT.match(value) is not None
+    return counts or _KNOWN.match(value) is not None
 
 
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
@@ -113,15 +138,20 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             verb = "is"
         if (
             verb in ("is", "are", "was", "were", "has", "have")
-            or verb in _THING_VERBS
+            or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
-            or (verb.endswith("s") and n > at - 1 and words[n + 1] in _BY_HABIT)
+            or (
+                verb.endswith("s")
+                and verb not in _NOT_LASTING
+                and n > at - 1
+                and _TIMED.match(" ".join(words[n + 1 :]))
+            )
         ):
             thing = " ".join(words[(0 if whose == "" else 1) : n])
             return _of_thing(whose, thing, verb, " ".join(words[n + 1 :]))
         if words[n][-1:] in ",;:" or words[n] in _NO_NOUN:
             return None
-        if words[n] in ("I", "we", "and", "or", "that", "which", "who", "to"):
+        if words[n] in ("I", "we", "you", "it", "they", "and", "or", "that", "which", "who", "to"):
             return None
     return None
 
@@ -131,6 +161,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     if first in ("not", "never", "no", "being"):
         return None
     own = whose in ("my", "our")
+    if thing.partition(" ")[0].lower() in _NOT_REAL:
+        return None
     head = thing.rpartition(" ")[2].lower()
     if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
         return None
@@ -149,10 +181,12 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         elif verb in ("is", "are"):
             colour = _COLOUR.match(rest.strip(" .!,")) if own else None
             if colour is not None:
-                return whose, thing, "" if head in _GROWN else "colour", colour.group()
+                return whose, thing, "colour", colour.group()
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()
+            if _FOR_SO_LONG.match(rest):
+                return whose, thing, "is_for", phrase(behind, 4) or behind
             if thing.partition(" ")[0] in _ONLY_ONE and first[:1].isupper():
                 value = phrase(rest, 4)
                 return None if value is None else ("our", thing, "", value)
@@ -161,6 +195,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = complement(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if first in ("coming", "arriving") and _TIMED.match(behind):
+                found = slot(first, behind)
             if found is None and whose == "the" and first == "in" and behind[:1].isupper():
                 found = slot("is", rest)
             if found is None and own and first in _WHERE and _STATE.match(rest) is None:

@@ -8,10 +8,11 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS
+from ricordo.text.plain import plain_english
 
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
 QUALITY = (
-    r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|first|twin|own|lovely|"
+    r"(?:(?:best|good|old|dear|close|new|older|younger|elder|little|big|eldest|oldest|youngest|middle|first|twin|own|lovely|"
     r"other|beloved|current|late|former|ex|school|university|college|childhood|work) )*"
 )
 UNNAMED = lazy(
@@ -80,6 +81,8 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
     if match is not None:
         if scene.last is None or not _is_of(match.group().lower(), scene.last, scene):
             return None
+        if scene.last not in scene.relatives and not plain_english(scene.last.casefold()):
+            scene.meet(scene.last)  # only people are he or she
         return scene.last, "person", False, match.end(), []
     match = _PERSON.match(clause)
     if match is not None:

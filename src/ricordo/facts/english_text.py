@@ -46,7 +46,7 @@ _CONTRACTS = lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bcannot\b|\bgonna\b|\b(?:have g
 #: Words that change nothing of what a clause states.
 _ADVERBS = AnyCase(
     r"\b(?:still|just|really|actually|currently|presently|also|finally|officially|recently|already|honestly|happily|"
-    r"proudly|nowadays|now|lately|mainly|mostly|usually|always|only|even|literally|simply|both|all|myself|"
+    r"proudly|nowadays|(?<!from )now|lately|mainly|mostly|usually|always|only|even|literally|simply|both|all|myself|"
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
 _NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")

@@ -23,7 +23,7 @@ from ricordo.text.given_names import GIVEN
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now)? (?:is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?: at the moment| these days| right now)? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
     r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
@@ -155,7 +155,7 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
     doing = head in ("hobby", "sport", "pastime") and phrase.endswith("ing")
     if not doing and phrase.partition(" ")[0].endswith("ing") and not phrase[:1].isupper():
         return None  # "my retirement plan is winning the lottery"
-    if not phrase or len(phrase.split()) > 7 or (values.is_state(phrase) and not doing):
+    if not phrase or len(phrase.split()) > 7 or values.is_judged(phrase) or (values.is_state(phrase) and not doing):
         return None
     if values.is_shown(phrase):
         return None if phrase.split()[0] == "I" else phrase
@@ -180,7 +180,7 @@ _SET_TO = lazy(
 )
 _WAS_SET = lazy(
     r"^(?:the |our |my )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?) (?:(?:was|were|is|are|has been|have been|got|has|have) )?"
-    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|updated|down|up)(?: up| down| back| out)?"
+    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|moves|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
 
@@ -253,7 +253,7 @@ _DAY_OF = lazy(
     r"(?P<value>(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?)\b(?! (?:morning|night|evening) was)(?!,? (?:the )?\d)"
 )
 _OWN_THING = lazy(
-    rf"\b(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:vet|dentist|doctor|GP|plumber|electrician|landlord|landlady|midwife|surgeon|builder|childminder|nanny|mechanic|optician), )|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>{NAME})(?=[,.!)]|$| and\b)"
+    rf"\b(?:[Mm]y|[Oo]ur|[Tt]he(?= (?:vet|dentist|doctor|GP|plumber|electrician|landlord|landlady|midwife|surgeon|builder|childminder|nanny|mechanic|optician), )|an?(?= \w+, (?:Mrs?|Ms|Miss|Dr)\b)) (?:new |current )?(?P<attribute>[a-z]+|GP), (?:a |an |the )?(?P<value>(?:(?:Mrs?|Ms|Dr|Prof)\. )?{NAME})(?=[,.!)]|$| and\b)"
 )
 _CHANGED = lazy(
     rf"\b(?:changed|switched) (?:our |my |the )?(?P<attribute>[a-z]+(?: [a-z]+)?)[,:.]? (?:and )?it is (?P<value>{NAME})(?: instead of (?P<old>{NAME}))?"
@@ -301,7 +301,7 @@ _DUE = lazy(
 )
 _PUT_ON = lazy(
     rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
-    r"(?:has |have )?(?:put me on|has me on|have me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
 )
 _GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
@@ -350,13 +350,13 @@ _OF_THINGS = [
     (r" (?:goes?|runs?|are routed|is routed|are handled|is handled|are processed) (?:through|via|by) (?P<value>.+)", "goes_through"),
     (r" (?:is|are) on (?:an? )?(?P<value>[A-Z][\w.]+)(?: (?:box|server|machine|cluster|instance))?(?=$|[.,!]| in\b| now\b)", "runs_on"),
     (r" (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)", "goes_to"),
-    (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+)", "duration"),
+    (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty) (?:second|minute|hour|day|week)s\b)", "duration"),
     (r" (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)", "version"),
-    (r" (?:is|are|starts?|begins?) at (?P<value>\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?)(?=$|[.,!; ])", "time"),
+    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!; ])", "time"),
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
-    (r" (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
+    (r" (?:are|(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
     (r" (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:is|are) from (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),
@@ -374,6 +374,9 @@ _MOVED = lazy(
     r"^(?:we|I|they|[A-Z]\w+) (?:have |has )?(?:moved|migrated|switched|shifted|ported) (?P<slot>(?:the |our )?[\w./-]+(?: [\w./-]+){0,2}?)"
     r"(?: (?:over|across))? from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?to (?P<new>.+)"
 )
+_MOVED_TO = lazy(
+    r"^(?:we|We|I) (?:have )?(?:moved|migrated|switched|ported) the (?P<slot>[\w./-]+(?: [\w./-]+)?) (?:over )?to (?P<new>[A-Z][\w.-]*)(?=$|[.,;!]| (?:last|this|yesterday|today|because|and|so)\b)"
+)
 _HANDED = lazy(
     rf"^(?P<who>I|we|[A-Z]\w+) (?:have |has |is |am )?(?:handed|passed|gave|leaving|transferred|giving|handing|passing) (?:over )?(?:the |my )?(?P<what>[\w -]+?)(?: over)? to (?P<to>{NAME})"
 )
@@ -383,11 +386,14 @@ _CUSTOMER = lazy(
 _WE_STORE = lazy(
     r"^(?:[Ww]e|I) (?:store|keep|save|host|log|track|archive) (?:our |the |all |all our )?(?P<thing>[a-z]+(?: [a-z]+)?) (?:in|on|at) (?P<value>[A-Z][\w.+-]*(?: [A-Z\d][\w.]*)?)(?=$|[.,;!])"
 )
+_WE_KEEP = lazy(
+    r"^(?:[Ww]e|I) (?:keep|retain|store) (?:our |the |all )*(?P<thing>[a-z]+(?: [a-z]+)?) for (?P<value>\d+ (?:days|weeks|months|years))\b"
+)
 _TOPIC = lazy(
     r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
 )
 _ANY_THING = any_of(
-    _CUSTOMER, _MOVED, _HANDED, _WE_STORE, _TOPIC,
+    _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _WE_KEEP, _TOPIC,
     lazy(f"{_THING}(?:{'|'.join(unnamed(rest) for rest, _ in _OF_THINGS)})"),
 )  # fmt: skip
 _OF_TOPIC = frozenset(["runs_on", "built_with", "version", "stored_in", "goes_through"])
@@ -432,6 +438,9 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
         fresh = tool(re.split(r"\s(?:for|as|on|at|in|over|with|since|last)\s", values.until(moved["new"]))[0])
         if fresh is not None and slot.lower() not in ("house", "flat", "away", "back"):
             return [Claim(slot, "topic", "runs_on", moved["old"], None, True), Claim(slot, "topic", "runs_on", fresh)]
+    onto = _MOVED_TO.match(clause)
+    if onto is not None and onto["slot"].split()[-1] not in _MOVABLE and _is_tool(onto["new"], scene):
+        return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
     handed = _HANDED.match(clause)
     if handed is not None:
         what, to = handed["what"].strip(), handed["to"]
@@ -442,10 +451,20 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
                 Claim(giver, "person", "owns", what, None, True),
                 Claim(scene.person(to) or to, "person", "owns", what),
             ]
+    retained = _WE_KEEP.match(clause)
+    if retained is not None:
+        return [Claim(retained["thing"], "topic", "retention", retained["value"])]
     stored = _WE_STORE.match(clause)
     if stored is not None:
         return [Claim(stored["thing"], "topic", "stored_in", stored["value"])]
     return []
+
+
+def _is_tool(name: str, scene: Scene) -> bool:
+    """Whether a name can be that of a tool: no place's, person's or day's."""
+    return not (
+        values.is_place(name) or values.is_day(name) or name.casefold() in NO_NAMES or scene.person(name) is not None
+    )
 
 
 def _of_topic(match: re.Match[str], predicate: str, scene: Scene) -> Claim | None:
@@ -472,6 +491,10 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         return None
     if first in _NO_THING or not value or len(value.split()) > 5:
         return None
+    if predicate == "stored_in" and (
+        clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]
+    ):
+        return None  # a mage, or somebody by a name that nobody knows
     if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
         return None
     if first in ("my", "our") and scene.person(thing) is not None:
@@ -483,11 +506,8 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         ):
             return None
         value = re.split(r"\s(?:in|at|with|for)\s", value)[0]
-    if predicate in ("runs_on", "stored_in", "provided_by", "uses") and (
-        values.is_place(value)
-        or re.match(
-            r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", value
-        )
+    if predicate in ("runs_on", "built_with", "stored_in", "provided_by", "uses") and (
+        values.is_place(value) or values.is_day(value)
     ):
         return None
     if predicate == "name" and (
@@ -706,11 +726,12 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
 def _names_behind(clause: str, scene: Scene) -> Iterator[Claim]:
     """Names that stand behind what they name: "my girlfriend … Her name is Ola", "Karim is coming, my cousin"."""
     his, mine, pet = _HIS_NAME.match(clause), _MINE_BEHIND.match(clause), _MINE_AFTER.search(clause)
-    if his is not None and scene.unnamed is None and his["name"].casefold() not in NO_NAMES:
+    unnamed = scene.unnamed or scene.relatives.get(scene.last or "")
+    if his is not None and unnamed is None and his["name"].casefold() not in NO_NAMES:
         scene.meet(his["name"])
         scene.last = his["name"]
-    elif his is not None and scene.unnamed is not None and his["name"].casefold() not in NO_NAMES:
-        owner, predicate = scene.unnamed
+    elif his is not None and unnamed is not None and his["name"].casefold() not in NO_NAMES:
+        owner, predicate = unnamed[0], as_kin(unnamed[1])
         scene.unnamed = None
         scene.meet(his["name"])
         scene.last = his["name"]
@@ -734,6 +755,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     """What a clause states of one's own people, animals and health in words of its own."""
     own, both, died = _MY_OWN.match(clause), _AND_I.match(clause), _DIED.match(clause)
     if own is not None and own["attribute"].split()[-1] not in _HEAD_KIN and own["attribute"] != "name":
+        scene.last = own["name"]
         yield Claim(scene.speaker, "person", attribute_predicate(own["attribute"].split()), own["name"])
     if both is not None and both["name"].casefold() not in NO_NAMES:
         known = [
@@ -778,7 +800,8 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", predicate, mine["name"], "person")
     due, put = _DUE.match(clause), _PUT_ON.match(clause)
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
-        yield Claim(scene.speaker, "person", "due_date", due["value"])
+        own = re.search(r"\b(?:I am|I'm|[Ww]e are|[Ww]e're|[Oo]ur)\b[^.]*\b(?:pregnant|baby|expecting)\b", scene.text)
+        yield Claim(scene.speaker if own else scene.last or scene.speaker, "person", "due_date", due["value"])
     if put is not None and (medicine := values.value(put["value"], 3)):
         yield Claim(scene.speaker, "person", "takes", medicine)
     gone = _GONE.match(clause)

@@ -79,6 +79,10 @@ _OF_ANOTHER = word_set(
 )
 
 
+#: "Rent is 1,150": what no person is.
+_IS_NO_PERSON = lazy(r" (?:is|are|was|has been) (?:now |about |around |at |up to )*[$€£]?\d[\d.,]*\b(?! years)")
+
+
 def of_people(clause: str, scene: Scene) -> list[Claim]:
     found: list[Claim] = []
     who = subject(clause, scene)
@@ -87,15 +91,18 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
     name, kind, first_person, end, stated = who
     found += stated
     if not first_person:
-        if scene.is_doubtful(name) and scene.person(name) is None:
+        if (scene.is_doubtful(name) or values.is_place(name)) and scene.person(name) is None:
             return []
-        scene.last = name
+        if scene.person(name) is not None or not _IS_NO_PERSON.match(clause, end):
+            scene.last = name
     rest = clause[end:].strip()
     parsed = _parsed(rest, name, kind, first_person, scene)
     scene.parsed = clause, parsed
     if parsed is not None:
         found += _predicates(*parsed)
-    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", rest)[1:]:
+    # Behind "who" it is somebody else whom the rest is about: "I have a friend who is tall and vegan".
+    own = re.split(r"\b(?:who|which|whose)\b", rest)[0] if " wh" in rest else rest
+    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)[1:]:
         parsed = _parsed(part, name, kind, first_person, scene)
         if parsed is not None:
             found += _predicates(*parsed)
@@ -157,7 +164,7 @@ def _predicates(clause: _Clause, form: str, negated: bool) -> Iterator[Claim]:
 
 #: "Bogdan is our on-call this week": who fills a place of ours.
 _OURS = lazy(
-    r"(?:my|our) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
+    r"(?:my|our|the(?= (?:contact|sponsor|maintainer|reviewer)\b)) (?:new |current )?(?P<what>[a-z][a-z-]+(?: [a-z-]+)?)(?=$|[.,;!]| (?:this|at|for|now|until|from|since|these|and)\b)"
 )
 _NO_PLACE_OF_OURS = word_set(
     "hero rock favourite favorite life world everything problem hope idol inspiration best only guy man girl woman kind type person star saviour savior angel baby fault concern business one own way"
@@ -178,7 +185,7 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
     base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
     words = clause.auxiliary.split()
-    found = english_open.of_verb(clause.core, words, form, negated, base, scene.text, clause.over)
+    found = english_open.of_verb(clause.core, words, form, negated, base, scene.written, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
 
 
@@ -215,7 +222,7 @@ def _lives(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _moving(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """A move to come holds from its day; without one it is a wish."""
-    day = moment(clause.core, clause.scene.at, ahead=True)
+    day = moment(clause.core.split(" and ")[0], clause.scene.at, ahead=True)
     where = values.place(clause.core[match.end() :])
     together = re.match(r"(?:moving|move) in together,? (?:in|to) ", clause.core)
     if together is not None:
@@ -259,7 +266,7 @@ def _sees(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _takes(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     how = re.split(r"[.;!?]| and (?:I|we|my)\b| but ", match["value"])[0].strip(" ,")
-    if 0 < len(how.split()) <= 6:
+    if 0 < len(how.split()) <= 6 and not how.endswith("ly"):
         yield clause.claim(match["what"], how)
 
 
@@ -270,7 +277,7 @@ def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     )
     if what is None or values.is_place(what) or clause.scene.person(what) is not None:
         return
-    rest = clause.scene.text.replace(what, " ")
+    rest = clause.scene.written.replace(what, " ")
     slots = [each for each in re.findall(r"[a-z]+", rest.lower()) if each in _SWITCHED]
     if slots:
         yield clause.claim(slots[0], what)
@@ -287,7 +294,7 @@ def _settles(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I'm still at the tax office": an employer without a name, where the words say that it lasts."""
-    if re.search(r"\b(?:still|now)\b|\bfor (?:\w+) years", clause.scene.text):
+    if re.search(r"\b(?:still|now|(?:these|most) days)\b|\bfor (?:\w+) years", clause.scene.text):
         clause.scene.employers[clause.who] = match["org"]
         yield clause.claim("works_at", match["org"], "organization")
 
@@ -389,7 +396,7 @@ def _is_in(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if not clause.first_person and not values.is_place(where):
         return
     if re.search(
-        r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now)\b",
+        r"\b(?:today|until|till|for (?:a|the|work|now)|this week|tonight|on (?:holiday|vacation|business)|visiting|right now|with (?:him|her|them)|hospital|recover\w*)\b",
         clause.scene.text,
     ):
         return
@@ -416,7 +423,7 @@ def _is_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-    what = re.split(r"\sfrom\s", values.until(match["what"]))[0].strip()
+    what = re.split(r"\sfrom\s", values.until(match["what"] or match["thing"]))[0].strip()
     giver = re.search(rf" from (?P<name>{NAME})", match.group() + clause.core[match.end() :])
     if not 0 < len(what.split()) <= 4 or what.split()[0] in ("my", "his", "her", "it", "the_"):
         return
@@ -429,7 +436,7 @@ def _takes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _counts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "We crossed 5,000 users": how many there are of something."""
     item = match["item"].lower()
-    if item in _NO_COUNT or (match.group().startswith(("have", "got")) and len(match["value"]) < 3):
+    if item in _NO_COUNT or (clause.auxiliary.endswith(("have", "has", "got")) and len(match["value"]) < 2):
         return
     yield clause.claim(f"{item}_count", f"{match['value']} {match['item']}")
 
@@ -455,6 +462,10 @@ def _starts_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         return
     clause.scene.employers[clause.who] = where
     yield Claim(clause.who, clause.kind, "works_at", where, "organization", clause.over, since=day)
+    named = re.search(r" as (?=an? |the |our )", clause.core)
+    role = None if named is None else values.role(clause.core[named.end() :])
+    if role is not None:
+        yield Claim(clause.who, clause.kind, "role", role, None, clause.over, since=day)
 
 
 def _leaves(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -619,7 +630,7 @@ _NO_BELONGING = word_set(
     deadline degree certificate birthday party trip flight ticket day days week weeks month months year years hour
     hours minute minutes time times subscription membership account offer deal discount conversation chat event
     conference workshop course training project presentation reservation booking review visit surgery operation
-    allergy diabetes asthma disorder disease syndrome job role position
+    allergy diabetes asthma disorder disease syndrome job role position phd doctorate diploma qualification
     """
 )
 
@@ -710,6 +721,17 @@ def _has_kin(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim(predicate, found, "person")
 
 
+#: Whom one has for something.
+_HELPERS = "employee|assistant|apprentice|lodger|tenant|carer|cleaner|nanny|tutor|gardener|coach|trainer|mentor|helper|babysitter|childminder|intern|trainee"
+
+
+def _helper(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I have one employee, Sander"."""
+    clause.scene.meet(match["name"])
+    clause.scene.last = match["name"]
+    yield clause.claim(match["what"], match["name"], "person")
+
+
 def _children(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     sort = "son" if "son" in match.group() else "daughter" if "daughter" in match.group() else "child"
     for name in re.findall(NAME, re.split(r"[.;!]", clause.core[match.end() :])[0]):
@@ -781,7 +803,7 @@ def _cancels(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 def _uses(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     what = re.split(r"\s(?:for|as|to|in|on|with|at)\s", values.until(clause.core[match.end() :]))[0]
     words = what.split()
-    if not words or len(words) > 4 or words[0].lower() in _USELESS:
+    if not words or len(words) > 4 or words[0].lower() in _USELESS or values.is_day(what):
         return
     if match.group().startswith("run ") and not (words[0][:1].isupper() and re.search(r"\bnow\b", clause.scene.text)):
         return
@@ -867,6 +889,8 @@ _VERBS = [
     _rule("be", r"(?:a |an )?(?:resident|citizen) of (?=[A-Z])", _lives),
     _rule("verb be", r"(?:rent|renting|rents|rented) (?:an? )(?:[\w-]+ ){0,2}(?:flat|room|house|apartment|studio|place|cottage) (?=in )", _lives),
     _rule("be", r"on (?:nights|days|shifts?|placement|contract|call|the [\w ]{2,20} team) at (?:the )?(?=[A-Z])", _works),
+    _rule("be", r"(?:full|part)[- ]time (?:at|with|for) (?:the )?", _works),
+    _rule("any", r"(?:was |were )?born (?:in|on) (?P<value>(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,2},? \d{4})\b", _simple("born")),
     _rule("be", r"at (?:the )?(?=[A-Z])", _is_at),
     _rule("be", rf"(?:with|at) (?P<org>{NAME})(?=$|[,.;!] | (?:since|in|for|as|these|this)\b)", _is_with),
     _rule("verb be", r"(?:start|starts|starting|begin|begins|beginning|started|joining|join|joins|joined)(?: work| working| a (?:new )?job| my new job| the new job)? (?:(?:at|with|for) )?(?:the |a (?=(?:private|small|local|new) [a-z]+$))?(?!(?:a|an|my|our) )", _starts_at),
@@ -881,11 +905,12 @@ _VERBS = [
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
     _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
+    _rule("be verb", r"(?:remain |remains )?(?P<value>treasurer|secretary|chair(?:man|woman|person)?|captain|vice-captain|president|goalkeeper|headteacher|foreman)(?=$|[.,;!]| (?:now|of|for|at|until|since|from|again)\b)", _simple("role")),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
     _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
     _rule("verb be", r"(?:study|studies|studying)(?: (?P<value>[\w &-]+?))? at (?:the )?(?=[A-Z])", lambda c, m: iter([x for x in [c.claim("studies_at", values.organization(c.core[m.end():]) or "", "organization"), *([c.claim("studies", m["value"])] if m["value"] else [])] if x.object])),
-    _rule("verb be", r"(?:study|studies|studying|majoring in) (?!for\b|at\b|in\b|hard\b|abroad\b|with\b|to\b|a lot)", _simple("studies", most=4)),
+    _rule("verb be", r"(?:study|studies|studying|majoring in) (?!for\b|at\b|in\b|hard\b|together\b|abroad\b|with\b|to\b|a lot)", _simple("studies", most=4)),
     _rule("verb be", r"(?:retraining|training|enrolled|studying|go|goes|student)[\w ]* (?:at|in) (?:the )?(?=University|College|[A-Z][\w' -]* (?:University|College|School|Academy))", lambda c, m: iter([c.claim("studies_at", values.organization(c.core[m.end():]) or "?", "organization")])),
     _rule("be", r"allergic to ", _listed("allergic_to")),
     _rule("verb have", r"(?:an? )?(?:[a-z]+ )?allerg(?:y|ies) to ", _listed("allergic_to")),
@@ -919,8 +944,11 @@ _VERBS = [
     _rule("any", r"engaged to (?!my|the|a\b)", _partner("fiance")),
     _rule("any", r"(?:dating|going out with|seeing|in a relationship with) (?!my|the|a\b)", _partner("partner")),
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
+    _rule("have", rf"(?:an?|one|hired|hired an?) (?:new )?(?P<what>{_HELPERS}),? (?:called |named )?(?P<name>{NAME})(?=$|[.,;!]| (?:and|who)\b)", _helper),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
+    _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),
+    _rule("be", r"(?P<value>(?:four|five|six|[4-7]) (?:foot|feet|ft)(?: (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven))?)(?=$|[.,;!]| tall| and\b)", _simple("height")),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
@@ -931,11 +959,12 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("any", rf"(?:stopped|quit|off|gave up|given up|come off|came off)(?: taking)? (?:the |my )?(?P<value>{values.MEDICINES})\b", _simple("takes", most=2, ended=True)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
-    _rule("any", r"(?:studied|graduated) (?:[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True)] if (org := values.organization(c.core[m.end():])) else [])),
+    _rule("any", r"(?:studied|graduated) (?:(?P<value>[\w ]{2,30}) )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
@@ -945,7 +974,7 @@ _VERBS = [
     _rule("verb have", r"(?:switched|changed|moved|gone|went|upgraded|converted|settled|signed up)(?: over| back| up)? (?:to|with|on|for) (?=[\w\"])", _goes_over),
     _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
     _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
-    _rule("be verb", r"(?:taking|took|take|takes|taken) over (?:the )?(?P<what>[\w -]+)", _takes_over),
+    _rule("be verb", r"(?:taking|took|take|takes|taken) (?:over (?:the )?(?P<what>[\w -]+)|(?:the )?(?P<thing>[\w-]+(?: [\w-]+)?) over(?= from| on| in| next|[.,;!]|$))", _takes_over),
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
@@ -966,7 +995,7 @@ _VERBS = [
     _rule("be", r"(?P<value>\d[\d.,' ]*(?:m|cm|metres?|meters?|feet|ft|foot \d+)?)(?: \d+)? tall\b", _measures("height")),
     _rule("be", r"from (?:the )?(?=[A-Z])(?!now)", _simple("comes_from", "place", 3)),
     _rule("any", r"(?:grew up|was born|born|raised) in (?:the )?(?=[A-Z])", _simple("comes_from", "place", 3)),
-    _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", _simple("runs_on")),
+    _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", lambda c, m: iter(()) if values.is_day(m["value"]) else _simple("runs_on")(c, m)),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
     _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
     _rule("any", r"(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
@@ -975,7 +1004,7 @@ _VERBS = [
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),
     _rule("verb have be", r"(?:switched|migrated|moved|changed|gone|went|moving|switching|migrating|upgraded) (?:over )?(?:(?P<slot>[\w ]+?) )?from (?P<old>[\w.+#/' -]{1,30}?) (?:over )?(?:to|on to|onto) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:replaced|replacing) (?P<old>[\w.+#/' -]{1,40}?) (?:with|by) (?P<new>.+)", _switches),
-    _rule("verb have be", r"(?:swapped|traded|ditched|exchanged|dropped) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
+    _rule("verb have be", r"(?:swapped|swapping|traded|trading|ditched|ditching|dropped|dropping) (?P<old>[\w.+#/' -]{1,40}?) (?:out |in )?(?:for|in favou?r of) (?P<new>.+)", _switches),
     _rule("verb have be", r"(?:dropped|ditched|stopped using|removed|retired|abandoned|quit) (?:the )?(?P<value>[A-Z][\w.+#-]*(?: [A-Z\d][\w.+#-]*)?)", _simple("uses", ended=True)),
 ]  # fmt: skip
 

@@ -77,8 +77,8 @@ _GERMAN = _Language(
     had=lazy(r"(?:den|die|das|einen) \w*(?:schein|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
-    no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
-    shown=lazy(r"\d|[A-ZÄÖÜ]|halb|viertel|\w*(?:tags|abends|morgens|nachts)\b"),
+    no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas jemand jemanden jemandem was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
+    shown=lazy(r"\d|[A-ZÄÖÜ]|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b|halb|viertel|\w*(?:tags|abends|morgens|nachts)\b"),
 )  # fmt: skip
 _FRENCH = _Language(
     stance=word_set(

@@ -88,7 +88,7 @@ def extract(turns: Sequence[Said], language: str, known: Known) -> Extraction:
     parser = talk.TurnParser.of(known, {turn.speaker for turn in turns if turn.role == "user"}, people, language)
     mentions: list[Mention] = []
     facts: list[Fact] = []
-    plausibility = Plausibility()
+    plausibility = Plausibility(people={turn.speaker for turn in turns})
     to_assistant = partial(instructions.addresses_assistant, roles=[turn.role for turn in turns])
     for each in read:
         stated = list(_state(each, names, language)) if each.states and not parser.is_unserious(each.said) else []
@@ -223,7 +223,7 @@ def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> It
         owner = speaker
     elif bond.whose == "have":
         before = {word.key for word in words[max(0, bond.owner - 8) : bond.owner]}
-        owner = speaker if before & {"i", "i've", "we", "we've"} else None
+        owner = speaker if before & {"i", "i've", "we", "we've"} and "had" not in before else None
     elif bond.whose == "'s":
         end = words[bond.owner].end - 2
         owner = next((each.name for each in mentions if each.kind == "person" and each.end == end), None)

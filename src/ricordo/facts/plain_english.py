@@ -15,7 +15,7 @@ from functools import lru_cache
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
-from ricordo.facts.english_subjects import UNNAMED, as_kin
+from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_anybody, of_people
@@ -27,7 +27,7 @@ from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
-    r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|meanwhile|oh|as of (?:today|now)|"
+    r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|(?:please |just )?(?:mention|note|add|remember|keep in mind|bear in mind|don't forget|do not forget) that|meanwhile|oh|as of (?:today|now)|"
     r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
     r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
@@ -43,7 +43,7 @@ _BEHIND_PHRASE = lazy(
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -70,6 +70,7 @@ _UNREAL_IN = lazy(
 )
 #: What makes a whole sentence unreal from behind.
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
+_OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
 _BYGONE = lazy(
     r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
@@ -79,8 +80,8 @@ _BYGONE = lazy(
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
-    r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
-    r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
+    r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,
 )
 #: What a turn says in jest, or of something made up.
@@ -98,7 +99,7 @@ UNSERIOUS = AnyCase(
     r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
-    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play)\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
+    r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play|(?:for|in) (?:the|a|our|my|this year's) (?:\w+ )?(?:play|panto|pantomime|musical|nativity|improv|sketch))\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
 )
 
 
@@ -106,7 +107,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
     text = plain(sentence)
     text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
-    scene.sentence, scene.inside = text, None
+    scene.written, scene.sentence, scene.inside = sentence, text, None
     seen: set[tuple[str, str, str]] = set()
     speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):
@@ -120,8 +121,13 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+    relative = _OF_A_RELATIVE.search(text) if "y " in text and "'s " in text else None
+    if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
+        kin = as_kin(relative["kin"].lower())
+        scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
 
 
+_OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
@@ -141,12 +147,17 @@ def _thing_of(claim: Claim) -> str:
 
 def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
+    neither = _NEITHER.match(text) if " of us " in text else None
+    if neither is not None:
+        text = f"{neither['before']}we do not {neither['verb']}{text[neither.end() :]}"
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
     return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
 
 
+#: "Neither of us eats meat"
+_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+)s(?= )")
 #: "My boss, a Dane, is called Mads"
 _APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
@@ -213,8 +224,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
             opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
                 :1
             ]
-        opened = [each for each in opened if english_open.tells(each.predicate, each.object)]
-        if opened and not jest.in_jest(scene.text):
+        opened = [each for each in opened if english_open.tells(each.object)]
+        if opened and not english_open.is_turned(scene.written) and not jest.in_jest(scene.text):
             found += opened
     if not found:
         return
@@ -226,6 +237,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(own)
     comma = own.find(",")
+    if unreal is not None and _OF_ITS_OWN.match(own, comma) is not None:
+        unreal = None  # "she is a nurse, she would know"
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     for each in found:
@@ -243,7 +256,9 @@ def of_anything(clause: str, scene: Scene) -> list[Claim]:
     if whose in ("my", "our"):
         return [_as_own(claim, scene)]
     # "The band is two degrees wide" is about nobody: only what has a name is an entity.
-    return [] if claim.subject.islower() else [claim]
+    if not claim.subject.islower():
+        return [claim]
+    return [_as_own(claim, scene)] if english_open_things.is_known(predicate, value) else []
 
 
 def _of_common(claim: Claim, scene: Scene) -> Claim:

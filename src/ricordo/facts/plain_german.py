@@ -64,7 +64,7 @@ _REPORTED = lazy(
 )
 UNSERIOUS = AnyCase(
     r"\b(?:in meinen träumen|schön wär'?s|nur spaß|kleiner scherz|war ein scherz|quatsch|ironie|von wegen|aprilscherz|"
-    r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur)|geträumt|im film|im traum|"
+    r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur|charakter|spielfigur|avatar|sim)|geträumt|im film|im traum|"
     r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b"
 )
 _NOT = lazy(r"\b(?:nicht|nie|niemals|kein\w*|weder)\b", re.IGNORECASE)
@@ -137,7 +137,7 @@ _DONE = lazy(
 
 
 _WHEN = lazy(
-    r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags)\b[^.,;!]*)"
+    r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?:jetzt |ab jetzt |immer |künftig )*(?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|(?:am |jeden )(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tag|woch))\b[^.,;!]*)"
 )
 
 

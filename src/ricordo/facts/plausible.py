@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.sentences import Sentence
+from ricordo.facts.topics import relative
 from ricordo.models import Fact
 from ricordo.text import kinds, lazy
 from ricordo.text.english import KIN, PETS
@@ -88,14 +89,18 @@ _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever",
 _COUNTED = frozenset(["owns", "has", "pet", "collects", "keeps"])
 _HUGE = frozenset(["thousand", "thousands", "million", "millions", "billion", "billions", "infinite", "endless"])
 #: Predicates whose values may be feelings.
-_OF_MIND = frozenset(["instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"])
+_OF_MIND = frozenset(
+    ["health", "instruction", "name", "goal", "topic", "likes", "dislikes", "prefers", "studies", "title"]
+)
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
     r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.
-_OF_A_CHILD = lazy(r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job)$")
+_OF_A_CHILD = lazy(
+    r"(?:toddler|baby|newborn|kids?|infant)_(?:role|occupation|works\w*|runs|owns|job|manages|leads|speaks|teaches|charges|pays|drives)$"
+)
 #: What one does not know of those whom one pays or works for.
 _OF_AN_ACQUAINTANCE = lazy(r"(?:dentist|doctor|therapist|boss|manager|landlord|landlady|coach|mentor|neighbor)_owns$")
 _ANIMAL_SUBJECT = lazy(rf"(?:{_any_of(PETS)}|pet|cats|dogs)_(?P<rest>.+)")
@@ -116,6 +121,12 @@ _HIS = AnyCase(r"\b(?:his|her|its|their|sein|seine|ihr|ihre) (?:\w+ )?$")
 #: What an animal does not do.
 _OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns", "runs"})
 _PLAY = AnyCase(r"\b(?:play|spiel)")
+#: What is watched, read or played has people of its own.
+_FICTION = AnyCase(
+    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|series|films?|"
+    r"movies?|novels?|sitcom|soap|tv show|comics?|manga|anime|musical|opera|playthrough|characters?|plot|finale|"
+    r"(?:re)?reading (?:the|a|this|my))\b"
+)
 _OF_ALLERGY = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")
 
 
@@ -127,16 +138,22 @@ class Plausibility:
     _pets: set[str] = field(default_factory=set)
     _own: set[tuple[str, str]] = field(default_factory=set)
     _homes: dict[str, str] = field(default_factory=dict)
+    #: Who speaks, and who was spoken of.
+    people: set[str] = field(default_factory=set)
 
     def kept(self, text: str, sentences: Sequence[Sentence], facts: Sequence[Fact]) -> list[Fact]:
         """The facts of a person's turn that can be meant."""
         if not facts:
             return []
+        if _FICTION.is_in(text):
+            named = {each.object for each in facts if each.predicate in _OF_PEOPLE}
+            facts = [each for each in facts if each.subject in self.people | named or each.subject_kind != "person"]
         text = text[:2000].replace("’", "'")
         turn = _Turn(text, sentences)
         kept = [each for each in facts if each.ended or turn.doubts(each) + self._beside(text, each) < _HELD]
         self._pets |= {each.object for each in kept if each.predicate == "pet"}
         self._homes |= {each.subject: each.object for each in kept if each.predicate == "lives_in"}
+        self.people |= {each.subject for each in kept} | {each.object for each in kept if each.predicate in _OF_PEOPLE}
         self._own |= {(each.subject, each.predicate) for each in kept}
         return kept
 
@@ -184,7 +201,9 @@ class _Turn:
 def _of_value(fact: Fact, text: str) -> int:
     """Doubts about the value itself."""
     said = frozenset(fact.object.casefold().split())
-    expected = _EXPECTED.get(fact.predicate)
+    of_relative = relative(fact.predicate)
+    predicate = fact.predicate if of_relative is None else of_relative[1]
+    expected = _EXPECTED.get(predicate)
     if expected is not None:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object):
@@ -201,7 +220,7 @@ def _of_value(fact: Fact, text: str) -> int:
         return _HELD
     if fact.predicate == "lives_in" and fact.object.endswith(" Land"):
         return _HELD
-    never, rarely = _VALUES.get(fact.predicate, (frozenset(), frozenset()))
+    never, rarely = _VALUES.get(predicate, (frozenset(), frozenset()))
     return _HELD if said & never else int(bool(said & rarely))
 
 
@@ -244,6 +263,7 @@ _EXPECTED: dict[str, Callable[[str, frozenset[str], str], bool]] = {
     "religion": _is_faith,
     "name": _is_name,
     "speaks": _is_language,
+    "speaks_in": _is_language,
     "sign": _is_sign,
     "star_sign": _is_sign,
     "zodiac_sign": _is_sign,

@@ -26,7 +26,7 @@ _NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 
 
 #: A turn that goes on about whom its speaker named before.
-_GOES_ON = lazy(r"(?:[^.!?,]{0,25}[.!?,] )?(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+_GOES_ON = lazy(r"(?:[^.!?,]{0,25}[.!?,] ){0,2}(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,8 @@ class Scene:
     topic: str = ""
     #: The thing that was spoken of last in this turn: what "it" is.
     thing: str = ""
-    #: The sentence that is read, in plain words.
+    #: The sentence that is read, as it was written and in plain words.
+    written: str = ""
     sentence: str = ""
     #: Whether it states something in its midst (`english_things`); None before that was looked for.
     inside: bool | None = None

@@ -21,6 +21,10 @@ _WORD = lazy(r"[^\W_]\w*(?:['’&.+-]\w+){0,5}")
 _ABBREVIATED = frozenset(
     ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "no", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
 )
+#: What begins a sentence behind a figure: "we're on Vue 3. It works".
+_STARTS = lazy(
+    r"(?:I|We|He|She|It|They|You|The|My|Our|His|Her|Their|This|That|There|And|But|So|Also|Ich|Wir|Er|Sie|Es|Der|Die|Das|Meine?|Unsere?|Seine?|Ihre?|Und|Aber)\b"
+)
 _FENCE = lazy(r"```.{0,20000}?(?:```|\Z)|`[^`\n]{1,300}`|https?://\S{1,500}|\S{1,100}@\S{1,100}", re.DOTALL)
 _QUOTED = lazy(
     r"\"[^\"\n]{2,2000}\"|“[^”\n]{2,2000}”|„[^“”\n]{2,2000}[“”]|«[^»\n]{2,2000}»|(?<!\w)['‘][^'’\n]{2,300}['’](?!\w)"
@@ -99,7 +103,7 @@ def _ends(text: str, last: int, start: int, before: Word) -> bool:
     if "." not in between:
         return False
     # "Dr. Patel", "J. Smith", "3. Oktober"
-    ordinal = before.key.isdigit() and len(before.key) < 3
+    ordinal = before.key.isdigit() and len(before.key) < 3 and not _STARTS.match(text, start)
     return not (before.key in _ABBREVIATED or is_initial(before) or ordinal)
 
 

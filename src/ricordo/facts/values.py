@@ -43,6 +43,7 @@ _NOWHERE = word_set(
     free nothing something someone somebody myself way same lot money hours fun living
     """
 )
+_SOME = word_set("few couple bunch")
 _JUDGED = word_set(
     """
     great good terrible bad huge amazing wonderful natural real true little bit big better best worst proud lucky
@@ -100,7 +101,7 @@ EMPLOYER_WORDS = word_set(
     studio factory office hotel museum farm pharmacy garage ngo nonprofit charity government council ministry embassy
     airport station brewery kindergarten nursery gym salon bar pub theatre theater cinema gallery newspaper publisher
     court centre center depot court prison zoo church college supermarket butcher hospice laboratory lab institute foundation company practice
-    warehouse mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
+    warehouse archive port harbour harbor quarry mill shipyard refinery vineyard winery orchard bookshop bookstore florist army navy police stripe google
     amazon apple nhs
     """
 )
@@ -132,6 +133,11 @@ def is_shown(phrase: str) -> bool:
     return phrase[:1].isdigit() or phrase[:1] in "$€£¥#@" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
 
 
+def is_judged(phrase: str) -> bool:
+    """Whether a phrase judges and tells no value: "a Michelin-starred disaster"."""
+    return bool(phrase) and phrase.lower().split()[-1] in _JUDGED
+
+
 def is_state(phrase: str) -> bool:
     """Whether a phrase says in what state something is, and is no value: "broken", "about to die"."""
     words = phrase.lower().split()
@@ -154,6 +160,11 @@ def place(text: str) -> str | None:
         if listed is not None and len(words) <= count + 2:
             return listed
     return None
+
+
+def is_day(text: str) -> bool:
+    """Whether a text begins with a weekday or a month."""
+    return _IS_DAY.match(text) is not None
 
 
 def is_place(text: str) -> bool:
@@ -193,7 +204,7 @@ def role(text: str, *, sure: bool = False) -> str | None:
     )
     phrase = re.sub(r"^(?:new|full-time|part-time) ", "", phrase).strip()
     words = phrase.lower().split()
-    if re.search(r"\bat heart\b", text) or "'s" in phrase:
+    if re.search(r"\bat heart\b|\b(?:maid|matron) of\b", text) or "'s" in phrase:
         return None
     if not words or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
         return None
@@ -217,7 +228,7 @@ def belonging(text: str) -> str | None:
         r"^(?:(?:a|an|the|my|our|his|her|used|new|second-hand|secondhand|brand-new|brand new) )+", "", phrase
     )
     words = phrase.split()
-    if not words or len(words) > 5 or words[0].lower() in _NOWHERE or words[-1].lower() in CONSUMED:
+    if not words or len(words) > 5 or words[0].lower() in _NOWHERE | _SOME or words[-1].lower() in CONSUMED:
         return None
     if words[-1].lower() in ("rest", "lot", "whole", "both", "same"):
         return None

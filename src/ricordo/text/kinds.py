@@ -160,7 +160,7 @@ RARE_ROLES = word_set(
 #: What nobody eats, owns, takes or runs on in earnest: feelings and states of mind.
 FEELINGS = word_set(
     """
-    stress pressure deadlines
+    stress pressure deadlines prayer prayers acronyms discipline brain
     guilt hope spite despair sarcasm regret regrets shame ambition ambitions denial dread doom misery rage chaos vibes
     sanity patience optimism pessimism willpower enthusiasm disappointment disappointments resentment nostalgia hubris
     envy jealousy gratitude mischief attitude dignity courage boredom confusion panic fury gossip drama procrastination
