@@ -132,7 +132,7 @@ def facts(part: str, no_recall: bool, errors: bool, as_json: bool) -> None:
     found = {"part": part, "turns": sum(len(case.turns) for case in cases), **total.as_object()}
     found["jests_taken"] = extraction_.jests_taken([case for case in cases if case.is_in_jest])
     amiss = [*(f"wrong: {each}" for each in total.wrong), *(f"missed: {each}" for each in total.missed)]
-    if not no_recall:
+    if not no_recall and any(case.questions for case in cases):
         standing = asyncio.run(standing_.measure(Settings.from_environment(), cases))
         found |= standing.as_object()
         amiss += standing.amiss

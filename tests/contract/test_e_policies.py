@@ -29,7 +29,7 @@ from stores import connect, sql_client
 CARD, KEY = "4532 0151 1283 0366", "ghp_n8Kq2ZrT5vWx9YbC3dFgH6jLmP0sQaE4uI7o"
 TEXT = f"Pay with {CARD}, and push with {KEY}."
 SAFE = "Pay with [redacted: payment card], and push with [redacted: GitHub token]."
-_LABELLED = Path(__file__).resolve().parents[1] / "support" / "labelled" / "sensitive.jsonl"
+_LABELED = Path(__file__).resolve().parents[1] / "support" / "labeled" / "sensitive.jsonl"
 
 
 @pytest.fixture
@@ -188,14 +188,14 @@ def test_e12_over_http_by_commands_and_not_past_it_by_sql(
         client.execute(write, [profile.id])
 
 
-def _labelled() -> list[dict[str, Any]]:
-    return [json.loads(line) for line in _LABELLED.read_text(encoding="utf-8").splitlines()]
+def _labeled() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in _LABELED.read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize("part", ["all", "held out"])
-def test_e12_precision_and_recall_on_the_labelled_lines(part: str) -> None:
+def test_e12_precision_and_recall_on_the_labeled_lines(part: str) -> None:
     """Spans must be exact. Lines that are held out were written after the rules, which were not changed for them."""
-    lines = [each for each in _labelled() if part == "all" or each.get("held_out")]
+    lines = [each for each in _labeled() if part == "all" or each.get("held_out")]
     assert len(lines) >= (300 if part == "all" else 49)
     right = wrong = missed = 0
     for each in lines:

@@ -1,4 +1,4 @@
-"""Extraction without a model: what it finds on the labelled sentences, and the rules that no score shows."""
+"""Extraction without a model: what it finds on the labeled sentences, and the rules that no score shows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from labelled.measure import examples, measure
+from labeled.measure import examples, measure
 from ricordo.facts import Known, Said, extract
 from ricordo.models import SELF
 
@@ -20,7 +20,7 @@ def said(*texts: str, speaker: str = SELF, role: str = "user") -> list[Said]:
 @pytest.mark.parametrize(
     ("part", "entity_recall", "fact_recall"), [("development", 0.9, 0.9), ("held_out", 0.85, 0.85)]
 )
-def test_labelled_sentences_are_read_with_precision(part: str, entity_recall: float, fact_recall: float) -> None:
+def test_labeled_sentences_are_read_with_precision(part: str, entity_recall: float, fact_recall: float) -> None:
     mentions, facts = measure(part)
     assert mentions.precision >= 0.90, mentions.lines()
     assert facts.precision >= 0.90, facts.lines()
@@ -28,11 +28,11 @@ def test_labelled_sentences_are_read_with_precision(part: str, entity_recall: fl
     assert facts.recall >= fact_recall, facts.lines()
 
 
-def test_the_labelled_set_is_large_and_has_hard_negatives() -> None:
-    labelled = [*examples("development"), *examples("held_out")]
-    assert len(labelled) >= 320
-    assert sum(not each["facts"] for each in labelled) >= 150
-    assert len({str(each["text"]) for each in labelled}) == len(labelled)
+def test_the_labeled_set_is_large_and_has_hard_negatives() -> None:
+    labeled = [*examples("development"), *examples("held_out")]
+    assert len(labeled) >= 320
+    assert sum(not each["facts"] for each in labeled) >= 150
+    assert len({str(each["text"]) for each in labeled}) == len(labeled)
 
 
 def test_a_named_speaker_is_the_subject_of_i() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from bench.facts.cases import HALVES, PARTS, cases
 from bench.facts.extraction import Score, total
-from labelled.blind import ROUNDS, reading
+from labeled.blind import ROUNDS, reading
 from ricordo.facts import Known, Said, extract
 from ricordo.facts.dates import moment
 from ricordo.facts.relations import single_valued
@@ -18,7 +18,7 @@ from ricordo.models import SELF, Fact
 from ricordo.text import detect, words
 
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
-LABELLED = Path(__file__).parents[1] / "support" / "labelled"
+LABELLED = Path(__file__).parents[1] / "support" / "labeled"
 
 
 def facts(text: str, speaker: str = SELF) -> tuple[Fact, ...]:
@@ -68,7 +68,7 @@ def test_what_cannot_be_beside_an_earlier_fact_is_not_taken(before: str, text: s
     assert {each.turn for each in extract(turns, "en", Known()).facts} == {0}
 
 
-def test_the_labelled_set_is_large_and_its_halves_share_no_conversation() -> None:
+def test_the_labeled_set_is_large_and_its_halves_share_no_conversation() -> None:
     halves = {half: cases(half) for half in HALVES}
     assert sum(len(case.turns) for several in halves.values() for case in several) >= 600
     titles = [case.title for part in PARTS for case in cases(part)]

@@ -10,13 +10,13 @@ from ricordo.facts.values import MEDICINES
 from ricordo.text import lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 
-_COLOURS = (
+_COLORS = (
     "red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold|blonde|blond|ginger|hazel|beige|navy|turquoise|"
     "auburn|cream|tabby|tortoiseshell|curly|straight|wavy|bald|electric|diesel|hybrid|automatic|manual"
 )
 _MATERIALS = "gold|silver|oak|pine|walnut|leather|wool|cotton|linen|steel|titanium|carbon|aluminium|aluminum|wooden|plastic|ceramic|brass|copper|suede|velvet|vinyl|marble|granite|concrete|varifocals|bifocals"
-_COLOUR = lazy(
-    rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLOURS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLOURS})\b)?$"
+_COLOR = lazy(
+    rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLORS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLORS})\b)?$"
 )
 #: What a thing does or has done to it that lasts, third person or participle.
 _THING_VERBS = word_set(
@@ -179,9 +179,9 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         ):
             found = slot(first, behind)
         elif verb in ("is", "are"):
-            colour = _COLOUR.match(rest.strip(" .!,")) if own else None
-            if colour is not None:
-                return whose, thing, "colour", colour.group()
+            color = _COLOR.match(rest.strip(" .!,")) if own else None
+            if color is not None:
+                return whose, thing, "color", color.group()
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()

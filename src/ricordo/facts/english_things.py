@@ -544,7 +544,7 @@ _NEW_ONE = lazy(
     r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) )?[Nn]ew (?P<attribute>[a-zA-Z]+(?: [a-z]+)?)(?: [a-z ]{2,25})?(?:,? too)?"
     r"(?:: | is |, it is )(?P<value>.+)"
 )
-_LABELLED = lazy(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
+_LABELED = lazy(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
 _NO_LABEL = word_set(
     "i he she it we they you is are was were has have had be been do does did not my his her their this that to and or the a an"
 )
@@ -574,7 +574,7 @@ _AMOUNT_IS = lazy(
 
 #: How a clause without a verb may begin, and what it may contain.
 _BEGINS = any_of(
-    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELLED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
+    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
@@ -599,7 +599,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         found.append(Claim(scene.speaker, "person", "salary", pays["value"]))
     if amount is not None and not clause.lower().startswith(("the ", "my ", "our ")):
         found.append(Claim(scene.speaker, "person", amount["attribute"].lower(), amount["value"]))
-    found += _labelled(clause, scene)
+    found += _labeled(clause, scene)
     apposed = _APPOSED.match(clause)
     if apposed is not None and (role := values.role(apposed["role"])):
         found.append(Claim(apposed["name"], "person", "role", role))
@@ -625,10 +625,10 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     return found
 
 
-def _labelled(clause: str, scene: Scene) -> Iterator[Claim]:
+def _labeled(clause: str, scene: Scene) -> Iterator[Claim]:
     """ "New laptop: an X1", "Hobby: sailing"."""
     new = _NEW_ONE.match(clause)
-    label = None if new else _LABELLED.match(clause)
+    label = None if new else _LABELED.match(clause)
     for match in (new, label):
         if match is None:
             continue
@@ -641,7 +641,7 @@ def _labelled(clause: str, scene: Scene) -> Iterator[Claim]:
             continue
         while len(words) > 1 and words[-1] not in ATTRIBUTES and words[0] in ATTRIBUTES:
             words = words[:-1]
-        value = _labelled_value(match["value"], words)
+        value = _labeled_value(match["value"], words)
         if words[-1] in ATTRIBUTES and value:
             kin = words[-1] in _HEAD_KIN
             if kin:
@@ -811,7 +811,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
             yield Claim(scene.speaker, "person", "uses", what, None, True)
 
 
-def _labelled_value(text: str, words: list[str]) -> str | None:
+def _labeled_value(text: str, words: list[str]) -> str | None:
     phrase = re.sub(r" (?:in|on|at|for|of|to|with)$", "", values.bare(values.until(text)))
     if not values.is_shown(phrase) or len(phrase.split()) > 5:
         return None

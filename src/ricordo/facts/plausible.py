@@ -110,7 +110,7 @@ _OF_PEOPLE = frozenset(KIN.values()) | {"boss", "manager", "landlord", "name"}
 #: Behind these stands what an animal or a thing is called.
 _OF_AN_ANIMAL = AnyCase(rf"\b(?:{_any_of(kinds.ANIMALS | kinds.BEINGS)}),? (?:called |named |by the name of )$")
 #: What somebody is called, or taken for.
-_LABELLED = AnyCase(
+_LABELED = AnyCase(
     r"\b(?:calls?|calling) (?:me|us|him|her)\b|\bcalled me (?:a|an|the)\b|"
     r"\b(?:thinks?|thought|swears?|insists?|claims?|believes?|says) (?:that )?(?:i|i'm|i am)\b"
 )
@@ -181,7 +181,7 @@ class _Turn:
         self._text = text
         plain = [(each.text, each.text.replace("’", "'")) for each in sentences]
         self._impossible = [each for each, text in plain if _IMPOSSIBLE.is_in(text)]
-        self._labelled = [each for each, text in plain if _LABELLED.is_in(text)]
+        self._labeled = [each for each, text in plain if _LABELED.is_in(text)]
         self._overstated = _OVERSTATED.is_in(text)
 
     def doubts(self, fact: Fact) -> int:
@@ -191,7 +191,7 @@ class _Turn:
         if fact.predicate != "pet" and _OF_AN_ANIMAL.is_in(before):
             return _HELD
         if fact.predicate == "role":
-            doubts += _HIS.is_in(before) + 2 * any(fact.object in each for each in self._labelled)
+            doubts += _HIS.is_in(before) + 2 * any(fact.object in each for each in self._labeled)
         if self._impossible:
             beside = all(fact.object not in each for each in self._impossible)
             doubts += 1 if beside or fact.predicate in _OF_PEOPLE else 2

@@ -1,9 +1,9 @@
 """Blind rounds: plain sentences, turns in jest and turns of several facts, each written before rules were run on it.
 
-    PYTHONPATH=.:tests/support python -m labelled.blind [ROUND ...] [--errors]
+    PYTHONPATH=.:tests/support python -m labeled.blind [ROUND ...] [--errors]
 
 A sentence of `blind/plainN.txt` has one fact: `language | sentence | subject | value`, with `*` for any subject and `!`
-before a value that has ended. The turns of `blind/turnsN*.txt` are labelled as in `bench/facts/cases.py`.
+before a value that has ended. The turns of `blind/turnsN*.txt` are labeled as in `bench/facts/cases.py`.
 """
 
 from __future__ import annotations

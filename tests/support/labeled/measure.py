@@ -1,7 +1,7 @@
-"""Precision and recall of ricordo.facts on the labelled sentences, by kind and predicate.
+"""Precision and recall of ricordo.facts on the labeled sentences, by kind and predicate.
 
-    cd tests && python -m labelled.measure [development|held_out] [--errors]
-    cd tests && python -m labelled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
+    cd tests && python -m labeled.measure [development|held_out] [--errors]
+    cd tests && python -m labeled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
 
 The second says what a turn costs: of the bundled sample, or of the benchmark's conversations.
 
@@ -69,7 +69,7 @@ def _share(one: int, other: int) -> float:
 
 
 def examples(part: str) -> list[dict[str, Any]]:
-    """The labelled turns of a part."""
+    """The labeled turns of a part."""
     text = (Path(__file__).parent / f"{part}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
