@@ -87,6 +87,21 @@ def test_about_says_what_changed_lately_and_what_is_planned(filled: Memory) -> N
     assert not filled.about(now=datetime(2025, 3, 1, tzinfo=UTC)).plans, "what was said later is not known yet"
 
 
+def test_what_was_given_up_takes_its_days_and_places_with_it(memory: Memory) -> None:
+    for month, text in enumerate(
+        [
+            "I swim on Tuesdays at the Kirkstall baths.",
+            "I play chess on Fridays.",
+            "I don't swim any more, my shoulder.",
+        ],
+        1,
+    ):
+        memory.mine([{"role": "user", "content": text, "at": f"2026-0{month}-01T18:00Z"}], conversation=f"c-{month}")
+    page = memory.about()
+    assert [each.predicate for each in page.facts] == ["plays"]
+    assert any(each.predicate == "swims_on" and each.valid_to is not None for each in memory.facts.list())
+
+
 def test_about_an_entity_by_any_name_and_by_id(filled: Memory) -> None:
     page = filled.about("Ines", now=NOW)
     assert ("lives_in", "Porto") in values(page) and not page.is_user

@@ -88,6 +88,8 @@ ALONE = word_set(
     ski climb bake paint volunteer lift meditate box dance fish hike camp surf juggle sculpt
     """
 )
+#: What one does no more, without an object.
+GIVEN_UP = ALONE | word_set("run sing ride train teach study play draw hunt gamble blog skate write act coach")
 #: What one does not do.
 NOT_DONE = word_set(
     "touch eat drink drive own use watch smoke vape wear take work speak cook swim ride fly gamble celebrate read play tolerate digest "

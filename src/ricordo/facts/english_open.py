@@ -9,9 +9,10 @@ shows a sign of jest.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from ricordo.facts import english_lasting as lasting
-from ricordo.text import lazy
+from ricordo.text import lazy, stem
 from ricordo.text.english import word_set
 from ricordo.text.plain import OPENERS
 
@@ -100,6 +101,8 @@ def of_verb(
         return _event("did", core)
     if negated:
         return _denied(verb, rest, words)
+    if over and stem(verb, "en") in _given_up() and _says_nothing(rest):
+        return ("does", verb)  # "I no longer swim", "I've stopped swimming because of my shoulder"
     if form == "be":
         return complement(verb, core, rest, over)
     if form == "have":
@@ -117,6 +120,16 @@ def of_verb(
     if any(each in ("can", "must", "will", "going to", "about to", "did", "had", "was", "were") for each in words):
         return None
     return _does(verb, rest, first, text)
+
+
+@cache
+def _given_up() -> frozenset[str]:
+    return frozenset(stem(each, "en") for each in lasting.GIVEN_UP)
+
+
+def _says_nothing(rest: str) -> bool:
+    """Whether no object stands behind a verb, but at most why or since when."""
+    return phrase(re.sub(r"^(?:in|since|last|this|after|due|for|on account) .*", "", rest)) is None
 
 
 def _denied(verb: str, rest: str, words: list[str]) -> Open | None:

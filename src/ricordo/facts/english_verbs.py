@@ -16,7 +16,12 @@ from ricordo.text import any_of, lazy
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.plain import plain_english
 
-_ENDING = lazy(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+#: No "any more" of something: "I don't need any more coffee".
+_ENDING = lazy(
+    r",? ?\b(?:any ?more|any longer)(?=$|[^\w ]| (?:because|since|and|but|so|as|after|for|due|these|now|when|though|in|on|at|"
+    r"if|with|this|that|thanks)\b)",
+    re.IGNORECASE,
+)
 _AUXILIARY = (
     r"have|has|had|am|is|are|was|were|been|be|being|do|does|did|not|never|no longer|will|going to|about to|can|used to|got|"
     r"get|gets|must|will be"
@@ -124,7 +129,7 @@ def _parsed(
     over = "no longer" in auxiliary or "used to" in auxiliary
     negated = ("not" in words or "never" in words) and not over
     if negated and _ENDING.search(core):
-        over, negated = True, False
+        core, over, negated = _ENDING.sub("", core).strip(), True, False
     stopped = re.match(r"(?:stopped|quit|gave up|given up) (?=\w+ing\b)", core, re.IGNORECASE)
     if stopped is not None and not negated:
         core, over = re.sub(r"^being ", "", core[stopped.end() :]), True

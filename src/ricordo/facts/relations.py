@@ -24,7 +24,7 @@ from uuid import UUID
 from ricordo.facts import instructions
 from ricordo.facts.topics import relative
 from ricordo.models import Decision, Finder
-from ricordo.text import words
+from ricordo.text import fold, stem, words
 from ricordo.text.attributes import has_one_value
 
 #: Predicates of which one value holds at a time, for one subject.
@@ -51,6 +51,8 @@ _SEVERAL = frozenset(
 _ONE_SLOT = {"manager": "boss", "supervisor": "boss", "line_manager": "boss"}
 #: By which a value is given up or taken up without a word about what it is of: "I swapped the Pixel for an iPhone".
 _GENERAL = frozenset(["owns", "uses"])
+#: Predicates whose value is what somebody does.
+_DOINGS = frozenset(["does", "habit", "goes"])
 
 
 def slot_of(predicate: str) -> str:
@@ -130,7 +132,7 @@ def spans(facts: Iterable[StatedFact]) -> list[Span]:
     """The relations that follow from facts, in the order of their beginning."""
     groups: defaultdict[tuple[int, str, tuple[int | None, str] | None], list[StatedFact]] = defaultdict(list)
     told: defaultdict[int, list[StatedFact]] = defaultdict(list)
-    for each in _with_whole_names(as_decided(facts)):
+    for each in _with_activities(_with_whole_names(as_decided(facts))):
         if each.predicate == instructions.PREDICATE:
             told[each.subject].append(each)
             continue
@@ -236,6 +238,32 @@ def _taken_up(end: StatedFact, begun: Sequence[StatedFact]) -> UUID | None:
     place = end.room, end.drawer, end.predicate
     several = [each.id for each in begun if (each.room, each.drawer, each.predicate) == place]
     return several[0] if len(several) == 1 else None
+
+
+def _with_activities(facts: list[StatedFact]) -> list[StatedFact]:
+    """The facts, and the end of all that somebody did of what they gave up: "I don't swim any more" also ends "swims on
+    Tuesdays"."""
+    given_up = [each for each in facts if each.ended and each.predicate in _DOINGS and " " not in each.value]
+    ends: dict[tuple[UUID, str, tuple[int | None, str]], StatedFact] = {}
+    for end in given_up:
+        activity = stem(fold(end.value), "en")
+        for each in facts:
+            if (
+                each.subject == end.subject
+                and not each.ended
+                and each.said_at < end.said_at
+                and (each.predicate, each.what) != (end.predicate, end.what)
+                and _activity(each) == activity
+            ):
+                begun = replace(end, predicate=each.predicate, value=each.value, object=each.object)
+                ends[end.id, each.predicate, each.what] = begun
+    return [*facts, *ends.values()]
+
+
+def _activity(fact: StatedFact) -> str:
+    """What somebody does, by the stem of its verb: of "swims on Tuesdays", "goes swimming"."""
+    verb = fact.predicate.partition("_")[0]
+    return stem(fold(fact.value.partition(" ")[0] if verb in _DOINGS else verb), "en")
 
 
 def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:
