@@ -78,6 +78,23 @@ def test_asked_about_the_past_the_older_turn_comes_first_and_stays_marked(filled
     assert found["2025-01-05"].superseded_by == found["2025-06-21"].pointer
 
 
+@pytest.mark.parametrize(
+    "question", ["What was my first manager's name?", "Who was my very first manager?", "Wie hieß mein erster Manager?"]
+)
+def test_asked_for_the_first_the_oldest_turn_comes_first(memory: Memory, question: str) -> None:
+    mine_days(
+        memory,
+        {
+            "2025-01-14": "My manager at Northwind is called Priya.",
+            "2025-05-06": "My new manager is called Tobias.",
+            "2025-06-02": "The kettle is broken.",
+            "2025-10-15": "Sunniva is my manager now.",
+        },
+    )
+    assert [each for each in hits(memory, question) if each != "2025-06-02"][:2] == ["2025-01-14", "2025-05-06"]
+    assert next(iter(hits(memory, "Who is my manager?"))) == "2025-10-15"
+
+
 def test_a_plan_replaces_only_from_its_day(filled: Memory) -> None:
     before = hits(filled, "Where do I work?", datetime(2025, 5, 20, tzinfo=UTC))
     assert before["2025-02-02"].superseded_by is None and before["2025-02-02"].current

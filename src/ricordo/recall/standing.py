@@ -45,6 +45,8 @@ _FIRST = 5
 _HISTORY = lazy(
     r"\b(?:used to|did (?:\w+ ){1,4}use to|(?:was|were|did) (?:\w+ ){0,3}(?:my|our|the|his|her|their) old|previous(?:ly)?|former(?:ly)?|originally|at first|in the past|back then|before\W*$|old (?:job|home|address|flat|"
     r"car|phone|gym|boss|school)|last (?:job|home|address|employer)|before (?!i (?:go|leave|buy|book))|earlier|no longer|"
+    r"(?:my|our|his|her|their) (?:very )?first (?!names?\b|language|aid|choice|days?\b|time|child|class|half|thing|of\b)[a-z]+|"
+    r"(?:mein|unser)e?[nmrs]? erste[nmrs]? (?!mal|tag|kind|name)[a-z]+|(?:mon premier|ma premiere|mi primer\w*) [a-z]+|"
     r"vorher|fruher|vor (?!ort\b|allem\b)[a-z]{3,}|davor|ehemalig\w*|zuvor|avant|auparavant|ancien\w*|antes|anterior\w*)"
 )
 #: What asks for a moment of the past: how things stand at present is no matter.
