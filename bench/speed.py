@@ -24,6 +24,8 @@ from ricordo.settings import Settings
 TURNS = 25
 _QUESTIONS = 200
 _START = datetime(2020, 1, 1, tzinfo=UTC)
+#: Minutes of the not quite six years in which all is said.
+_MINUTES = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,14 @@ async def measure(settings: Settings, memories: int, progress: Callable[[str], N
 def talk(memories: int) -> Iterator[Message]:
     source = random.Random(0)
     said_by_all = sentences()
+    # A day between two conversations or, of very many, less: what is said in the future is not stored.
+    apart = min(60 * 24, _MINUTES // (memories // TURNS + 1) - TURNS)
     for index in range(memories):
         said = source.sample(said_by_all, source.choice((1, 1, 2, 2, 3)))
         words = " ".join(said).split()
         for _ in range(2):  # no two turns are equal
             words[source.randrange(len(words))] = source.choice(source.choice(said_by_all).split())
-        minutes = index + index // TURNS * 60 * 24
+        minutes = index + index // TURNS * apart
         name = ("Mara", "Derek")[index % 2]
         yield Message(name=name, content=" ".join(words), at=_START + timedelta(minutes=minutes))
 

@@ -87,9 +87,10 @@ def _alone(what: Callable[..., Coroutine[Any, Any, Any]], given: tuple[Any, ...]
 async def _mine(settings: Settings, start: int, count: int) -> None:
     said = list(talk(start + count))[start:]
     async with AsyncMemory(settings=settings, background=False) as memory:
-        await memory.mine_many(
+        receipts = await memory.mine_many(
             {"id": f"talk {(start + at) // TURNS}", "messages": said[at : at + TURNS]} for at in range(0, count, TURNS)
         )
+        assert sum(each.stored for each in receipts) == count
 
 
 async def _init(settings: Settings, folder: Path) -> str | None:
