@@ -22,7 +22,7 @@ _MEMBERS = 80_000
 #: The longest directory of a zip that is read, in bytes; each file in it takes some 100 of them.
 _DIRECTORY_BYTES = 12_000_000
 _ENCRYPTED = 0x1
-#: What Ricordo's own archives are, by what the first bytes of their manifest say: to read one as a chat would double it.
+#: What Ricordo's own archives are, by the start of their manifest. Read as chats, they would double the memory.
 _OWN = {
     b"ricordo-archive": "is a Ricordo export: use `ricordo import`",
     b"ricordo-backup": "is a backup of a Ricordo store: use `ricordo restore`",
