@@ -369,7 +369,7 @@ def test_a5_former_names_go_with_the_only_text_that_said_them(memory: Memory) ->
     assert (wing.name, wing.rooms[0].closets[0].name) == ("Museum", "A piece of wood")
 
 
-#: Texts whose redaction takes no name away: what they say of a name stands in other turns, or is a part of a word in it.
+#: Talks whose first texts account for no name alone: others say it too, or they say only a part of a word in it.
 NAMING = {
     "a speaker": chat("In two weeks I am in Lisbon.", "Fine.", "And then?", "Home.", name="Ada", other="Ines"),
     "a subject": chat("A sail for Tärna!", "Which one?", "A sail for Tärna, of cotton.", "Good, Tärna it is."),
