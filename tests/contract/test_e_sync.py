@@ -319,6 +319,32 @@ def test_what_waits_for_a_review_is_decided_on_any_device(pair: Devices) -> None
     assert exported(laptop) == exported(desktop)
 
 
+@pytest.mark.parametrize("name", ["phone", "phone again"])
+def test_a_lost_device_that_is_found_joins_as_a_new_one(pair: Devices, server_home: Path, name: str) -> None:
+    laptop, phone = pair["laptop"], pair.add(server_home, "phone")
+    phone.mine(TALK, conversation="boat")
+    pair.sync()
+    words = laptop.sync.rotate(lost="phone").words
+    phone.mine([{"role": "user", "content": "The found phone wrote this."}], conversation="later")
+    for each in ("desktop", "phone"):
+        pair.join(pair[each], words, **({"name": name} if each == "phone" else {}))
+    pair.sync()
+    assert not laptop.audit.absent("The found phone wrote this.").absent
+    assert exported(laptop) == exported(phone) == exported(pair["desktop"])
+    assert phone.sync.status().device == name
+    for each in pair.memories.values():
+        assert [other.shut_out for other in each.sync.status().devices if other.name == name] == [False]
+
+
+def test_a_device_keeps_its_name_when_it_joins_again(pair: Devices) -> None:
+    desktop = pair["desktop"]
+    with pytest.raises(InvalidInput, match="this device is 'desktop' already"):
+        pair.join(desktop, name="workstation")
+    for scope in ({}, {"name": "desktop"}):
+        pair.join(desktop, **scope)
+        assert desktop.sync.status().device == "desktop"
+
+
 def test_settings_travel_where_they_are_shared(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
         one = made.add(server_home, "one", settings=["top_k"])
