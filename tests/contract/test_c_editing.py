@@ -367,3 +367,25 @@ def test_a5_former_names_go_with_the_only_text_that_said_them(memory: Memory) ->
     assert memory.audit.absent("quetzalcoatl").absent
     [wing] = memory.palace.tree()
     assert (wing.name, wing.rooms[0].closets[0].name) == ("Museum", "A piece of wood")
+
+
+#: Talks whose first texts account for no name alone: others say it too, or they say only a part of a word in it.
+NAMING = {
+    "a speaker": chat("In two weeks I am in Lisbon.", "Fine.", "And then?", "Home.", name="Ada", other="Ines"),
+    "a subject": chat("A sail for Tärna!", "Which one?", "A sail for Tärna, of cotton.", "Good, Tärna it is."),
+    "several words": chat(
+        "The plywood kayak has a ply too few.", "Which?", "The plywood kayak, on top.", "A plywood kayak needs five."
+    ),
+}
+
+
+@pytest.mark.parametrize("talk", NAMING)
+def test_a5_a_wing_that_keeps_its_name_is_found_by_it_after_a_redaction(memory: Memory, talk: str) -> None:
+    memory.mine(NAMING[talk], conversation="c1")
+    [before] = memory.palace.tree()
+    for drawer in memory.palace.show(before.rooms[0].pointer)[:2]:
+        memory.entries.redact(drawer.id)
+    later = [{**each, "at": each["at"].replace("-01T", "-20T")} for each in NAMING[talk]]
+    memory.mine(later, conversation="c2")
+    [after] = memory.palace.tree()
+    assert (after.name, after.pointer, len(after.rooms)) == (before.name, before.pointer, 2)

@@ -266,3 +266,19 @@ def test_e13_by_backup_commands(
     assert "rows of 2 users" in run("restore", kept).out
     assert run("verify", "--store", "--user", "ada").out == "The tables are consistent.\n"
     assert run("restore", tmp_path / "absent.zip").code == 7
+
+
+@pytest.mark.parametrize("command", ["import", "restore"])
+def test_e13_what_ricordo_wrote_is_read_by_one_command_and_never_as_a_chat(
+    used: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    run = in_process(replace(used, user="ada"), monkeypatch, capsys)
+    folder = tmp_path / "files"
+    folder.mkdir()
+    file = folder / "memory.zip"
+    assert run({"import": "export", "restore": "backup"}[command], file).code == 0
+    for path in (file, folder):
+        mined = run("mine", "--dry-run", path)
+        assert mined.code != 0 and f"use `ricordo {command}`" in mined.err
+    other = {"import": "restore", "restore": "import"}[command]
+    assert f"use `ricordo {command}`" in run(other, file).err

@@ -12,7 +12,7 @@ import pytest
 from devices import Devices, devices, exported
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, NotFound, UnreadableSource
-from ricordo.models import Change
+from ricordo.models import Change, Drawer
 from stores import connect
 
 TALK = [
@@ -319,6 +319,32 @@ def test_what_waits_for_a_review_is_decided_on_any_device(pair: Devices) -> None
     assert exported(laptop) == exported(desktop)
 
 
+@pytest.mark.parametrize("name", ["phone", "phone again"])
+def test_a_lost_device_that_is_found_joins_as_a_new_one(pair: Devices, server_home: Path, name: str) -> None:
+    laptop, phone = pair["laptop"], pair.add(server_home, "phone")
+    phone.mine(TALK, conversation="boat")
+    pair.sync()
+    words = laptop.sync.rotate(lost="phone").words
+    phone.mine([{"role": "user", "content": "The found phone wrote this."}], conversation="later")
+    for each in ("desktop", "phone"):
+        pair.join(pair[each], words, **({"name": name} if each == "phone" else {}))
+    pair.sync()
+    assert not laptop.audit.absent("The found phone wrote this.").absent
+    assert exported(laptop) == exported(phone) == exported(pair["desktop"])
+    assert phone.sync.status().device == name
+    for each in pair.memories.values():
+        assert [other.shut_out for other in each.sync.status().devices if other.name == name] == [False]
+
+
+def test_a_device_keeps_its_name_when_it_joins_again(pair: Devices) -> None:
+    desktop = pair["desktop"]
+    with pytest.raises(InvalidInput, match="this device is 'desktop' already"):
+        pair.join(desktop, name="workstation")
+    for scope in ({}, {"name": "desktop"}):
+        pair.join(desktop, **scope)
+        assert desktop.sync.status().device == "desktop"
+
+
 def test_settings_travel_where_they_are_shared(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
         one = made.add(server_home, "one", settings=["top_k"])
@@ -339,6 +365,89 @@ def test_only_what_takes_part_leaves_a_device(server_home: Path, tmp_path: Path)
         made.sync()
         assert two.audit.absent("diary").absent and two.audit.absent("said by spy").absent
         assert not two.audit.absent("said by coder").absent
+        assert [each.name for each in two.palace.tree()] == ["Boat"]
+
+
+#: How what took part comes to take none: nothing, its wing goes with it, it is moved, or the device narrows its choice.
+LEAVING = ("stays", "moved", "narrowed")
+
+
+@pytest.mark.parametrize("where", ["whole", "part"])
+@pytest.mark.parametrize("leaving", LEAVING)
+def test_removals_reach_every_device_that_has_the_text_whatever_takes_part_there(
+    server_home: Path, tmp_path: Path, leaving: str, where: str
+) -> None:
+    with devices(server_home, tmp_path, ["whole"]) as made:
+        whole, part = made["whole"], made.add(server_home, "part", wings=["Boat", "Mast", "Garden"], agents=["coder"])
+        for subject in ("sail", "rudder", "anchor"):
+            turns = [{"role": "user", "content": f"The {subject} is of oak."}]
+            whole.mine(turns, conversation=f"c{subject[0]}", project="Boat")
+        whole.mine([{"role": "user", "content": "The mast is of pine."}], conversation="mast", project="Mast")
+        profile = whole.profiles.list(whole.agents.create("coder").id)[0].id
+        written = {text: whole.entries.write(profile, text).id for text in ("entry to redact", "entry to forget")}
+        part.mine([{"role": "user", "content": "The diary is private."}], conversation="own", project="Diary")
+        made.sync()
+        assert not part.audit.absent("of pine").absent and whole.audit.absent("diary").absent
+        here = made[where]
+        match leaving:
+            case "moved":
+                here.palace.move_room(_turn(here, "sail").pointer.rpartition("/")[0], "Diary", new=True)
+            case "narrowed":
+                made.join(part, name="part", wings=["Garden"], agents=["other"])
+                made.sync()
+        here.entries.redact(_turn(here, "rudder").id)
+        here.entries.forget_all(conversation="mast")
+        here.entries.forget(written["entry to forget"])
+        here.entries.redact(written["entry to redact"])
+        here.entries.redact(_turn(here, "sail").id)
+        made.sync()
+        for each in (whole, part):
+            for gone in ("rudder", "of pine", "sail", "entry to"):
+                assert each.audit.absent(gone).absent, gone
+            assert not each.audit.absent("anchor").absent and each.audit.sound().sound
+        if (leaving, where) != ("moved", "whole"):
+            assert whole.audit.absent("diary").absent
+
+
+def _turn(memory: Memory, word: str) -> Drawer:
+    rooms = [room for wing in memory.palace.tree() for room in wing.rooms]
+    return next(each for room in rooms for each in memory.palace.show(room.pointer) if word in each.text)
+
+
+def test_every_room_of_a_conversation_stands_in_its_wing_and_no_later_turn_moves_it_back(pair: Devices) -> None:
+    laptop, desktop = pair["laptop"], pair["desktop"]
+    desktop.mine([{"role": "user", "content": "Basil grows in the garden."}], conversation="g", project="Garden")
+    talk = [
+        {"role": "user", "content": f"Zora: part {day}", "at": f"2026-03-0{day}T10:00:00Z", "name": "Zora"}
+        for day in (1, 3, 5)
+    ]
+    laptop.mine(talk, conversation="z")
+    laptop.palace.rename_wing(laptop.palace.tree()[0].pointer, "The novel")
+    pair.sync()
+    for each in pair.memories.values():
+        assert {wing.name: len(wing.rooms) for wing in each.palace.tree()} == {"The novel": 3, "Garden": 1}
+    desktop.palace.move_room(_turn(desktop, "part 5").pointer.rpartition("/")[0], "Garden")
+    desktop.sync.now()
+    later = {"role": "user", "content": "Zora: one more", "at": "2026-03-05T10:05:00Z", "name": "Zora"}
+    laptop.mine([later], conversation="z", append=True)
+    pair.sync()
+    for each in pair.memories.values():
+        assert {wing.name: len(wing.rooms) for wing in each.palace.tree()} == {"The novel": 2, "Garden": 2}
+        assert _turn(each, "one more").pointer.partition("/")[0] == _turn(each, "Basil").pointer.partition("/")[0]
+
+
+def test_moves_of_what_takes_no_part_leave_no_device(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", wings=["Boat"])
+        two = made.add(server_home, "two")
+        one.mine(TALK, conversation="boat", project="Boat")
+        for name in ("Diary", "Journal"):
+            one.mine([{"role": "user", "content": "Dear me."}], conversation=f"my {name}", project=name)
+        made.sync()
+        one.palace.move_room(_turn(one, "Dear me").pointer.rpartition("/")[0], "Journal")
+        made.sync()
+        with connect(made.settings["two"]) as store:
+            assert store.execute("SELECT key FROM sync_objects WHERE key LIKE '%%my %%'").fetchall() == []
         assert [each.name for each in two.palace.tree()] == ["Boat"]
 
 

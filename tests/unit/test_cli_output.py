@@ -105,17 +105,26 @@ def test_no_list_is_silent_because_it_is_empty(
                 assert ran.code == 0 and ran.out + ran.err, (group, name)
                 tried += 1
     assert tried >= 14
-    for also in (["usage", "calls"], ["usage", "price"], ["memory", "search", "x"], ["db", "role", "list"]):
+    with Memory(settings=settings) as memory:
+        memory.mine(BATTERY, conversation="b")
+    for also in (
+        ["entity", "timeline", "Lindner"],
+        ["usage", "calls"],
+        ["usage", "price"],
+        ["memory", "search", "x"],
+        ["db", "role", "list"],
+    ):
         assert ricordo(*also).err, also
 
 
 def test_every_time_says_that_it_is_utc(run: Command) -> None:
     told = 0
-    for arguments in commands_of(run).values():
-        for _, zone in re.findall(r"\b(\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)(Z?)", run(*arguments).out):
-            assert zone == "Z", arguments
+    [job, *_] = run("jobs", "list", "--json").json
+    for arguments in [*commands_of(run).values(), ["db", "status"], ["jobs", "show", str(job["id"])]]:
+        for between, zone in re.findall(r"\b\d{4}-\d\d-\d\d([ T])\d\d:\d\d(?::\d\d)?(Z?)", run(*arguments).out):
+            assert (between, zone) == (" ", "Z"), arguments
             told += 1
-    assert told >= 10
+    assert told >= 12
     assert "2026-03-01 18:02Z" in run("recall", "Lindner pack", "--top-k", "1").out
 
 

@@ -81,7 +81,7 @@ def _fill(root: Path) -> None:
 
 
 def _parsed(path: Path) -> Any:
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8-sig")
     if path.suffix == ".toml":
         return tomllib.loads(text)
     return YAML(typ="safe", pure=True).load(text) if path.suffix == ".yaml" else jsonc.parsed(text or "{}").value
@@ -502,3 +502,83 @@ def test_whatever_is_written_to_toml_is_read_again(entry: dict[str, Any]) -> Non
     text = set_toml_table(Path("config.toml"), "# kept\nx = 1\n", ("servers", "a b"), entry)
     assert text.startswith("# kept\nx = 1\n")
     assert tomllib.loads(text)["servers"]["a b"] == entry
+
+
+#: Whole files as programs and people leave them, by the kind of the file.
+FORMS_OF_FILES = {
+    ".json": [
+        b"",
+        b" \n\t\n",
+        b"{}",
+        b'\xef\xbb\xbf{\n  "a": 1\n}\n',
+        b'{\r  "a": 1\r}\r',
+        b'// a\n{"mcpServers": {/* b */ "x": {},}, /* c */ "hooks": {"SessionStart": [/* d */],},}\n// e\n',
+        b'{"mcpServers": null, "hooks": null, "context_servers": null, "mcp": null, "servers": null}',
+        b'{"mcpServers": [], "hooks": [], "context_servers": [], "mcp": [], "servers": [], "amp.mcpServers": []}',
+        b'{"hooks": {"SessionStart": {}, "sessionStart": "x"}, "mcpServers": {"ricordo": 1}}',
+        b'{"mcpServers": {"a": {}}, "mcpServers": {"b": {}}}',
+        b'{"n": 1e400, "m": 12345678901234567890123, "f": 1.10}',
+        b"[]",
+        b'"x"',
+        b'{"a": ',
+        b'{"a": 1}\x00',
+        b'{"a": "\xe9"}',
+        '{"a": 1}'.encode("utf-16"),
+        b'{"a":' + b"[" * 500 + b"]" * 500 + b"}",
+    ],
+    ".toml": [
+        b"",
+        b"\n\n",
+        b'model = "x"',
+        b'\xef\xbb\xbfmodel = "x"\n',
+        b'mcp_servers = { x = { command = "y" } }\n',
+        b'mcp_servers.x.command = "y"\r\n',
+        b"mcp_servers = 1\n",
+        b"[[mcp_servers]]\na = 1\n",
+        b"a = \n",
+        b'a = "\xe9"\n',
+    ],
+    ".yaml": [
+        b"",
+        b"\n",
+        b"extensions:\n",
+        b"extensions: {x: {enabled: true}}\n",
+        b"extensions: []\n",
+        b"extensions: x\n",
+        b"extensions:\n  ricordo:\n",
+        b"a: &a {b: 1}\nextensions:\n  x: *a\n",
+        b"\xef\xbb\xbfextensions:\r\n  x: 1\r\n",
+        b"---\nextensions: {}\n...\n",
+        b"---\na: 1\n---\nb: 2\n",
+        b"a:\n\tb: 1\n",
+        b"a: [\n",
+        b"- a\n",
+        b"a: \xe9\n",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_file_in_any_form_is_restored_to_the_byte_or_refused_and_left_alone(
+    machine: Machine, nowhere: Settings, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"")
+    agents = [each for each in AGENTS.values() if path in [entry.path for entry in each.entries(machine)]]
+    assert agents
+    for content in FORMS_OF_FILES[{".jsonc": ".json"}.get(path.suffix, path.suffix)]:
+        for agent in agents:
+            path.write_bytes(content)
+            before = _files(machine.home)
+            try:
+                plan_connection(agent, machine, nowhere).make()
+            except InvalidInput as error:
+                assert str(path) in str(error)
+                assert "NoneType" not in str(error) and "argument" not in str(error)
+                assert _files(machine.home) == before
+                continue
+            assert plan_connection(agent, machine, nowhere).changes == ()
+            assert _parsed(path)
+            plan_disconnection(agent, machine, nowhere).make()
+            assert _files(machine.home) == before

@@ -178,7 +178,19 @@ def test_times_of_every_form_become_utc(tmp_path: Path, written: Any, meant: dat
 
 
 @pytest.mark.parametrize(
-    "written", ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00", "0001-01-01", "1970-01-01T00:00:00Z"]
+    "written",
+    [
+        "0001-01-01T00:00:00Z",
+        "0001-01-01T00:00:00",
+        "0001-01-01",
+        "1970-01-01T00:00:00Z",
+        "1601-01-01T00:00:00Z",
+        "1753-01-01T00:00:00",
+        "1754-08-30T22:43:41.128654848Z",
+        "1899-12-30T00:00:00",
+        "1900-01-01T00:00:00.000Z",
+        "1904-01-01",
+    ],
 )
 def test_what_programs_write_for_no_time_is_none(tmp_path: Path, written: str) -> None:
     turns = [
@@ -204,7 +216,7 @@ def test_what_programs_write_for_no_time_is_none(tmp_path: Path, written: str) -
         float("nan"),
         float("inf"),
         10**40,
-        "9" * 18,
+        "9" * 20,
         "0001-01-01T00:00:00+14:00",
         "9999-12-31T23:59:59-14:00",
         "\ud83d",

@@ -77,12 +77,14 @@ class Sync:
         """Join the memory in a folder; `words` are its key. Memories already on this device are merged with it.
         An empty store is restored from the folder. For a server's URL, see `init`.
 
-        After the key was rotated, join again with the new words. A copy of another device becomes a device of its own.
+        After the key was rotated, join again with the new words. A copy of another device, and a device that was shut
+        out as lost, become devices of their own. Others keep their name.
         Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)
         address = _address(folder, plain_http)
-        return await self._syncing.join(address, self._server_key(address, server_key), words, _name(name), scope)
+        key = self._server_key(address, server_key)
+        return await self._syncing.join(address, key, words, _name(name), scope, named=name is not None)
 
     async def now(self, *, compact: bool = False) -> SyncReport:
         """Sync once. A log that cannot be read completely is reported in `problems` by its device's name; nothing after

@@ -226,7 +226,9 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
     told = json.loads(archive.read(MANIFEST))
     found, version = (told.get("format"), told.get("version")) if isinstance(told, dict) else (None, None)
     if found != format:
-        raise UnreadableSource(f"{name} is {_KINDS.get(str(found), 'not a Ricordo file')!s}, not {_KINDS[format]}")
+        is_one, command = _KINDS.get(str(found), ("not a Ricordo file", None))
+        hint = f": use `ricordo {command}`" if command else ""
+        raise UnreadableSource(f"{name} is {is_one}, not {_KINDS[format][0]}{hint}")
     if not isinstance(version, int) or version > most:
         raise UnreadableSource(
             f"{name} has format version {version!s:.20}, but this Ricordo supports versions up to {most}: "
@@ -248,8 +250,11 @@ def _name(source: Path | BinaryIO) -> str:
     return source.name if isinstance(source, Path) else "the archive"
 
 
-#: What each format is, as messages say it.
-_KINDS = {"ricordo-backup": "a backup of a store", "ricordo-archive": "an export of one user's memory"}
+#: What each format is, as messages say it, and the command that loads it.
+_KINDS = {
+    "ricordo-backup": ("a backup of a store", "restore"),
+    "ricordo-archive": ("an export of one user's memory", "import"),
+}
 
 
 def format_of(source: Path | BinaryIO) -> str:

@@ -210,7 +210,9 @@ def _explained(path: Path) -> Iterator[None]:
         raise
     except TypeError as error:
         where = error.args[0] if error.args else "a value"
-        raise InvalidInput("agent", f"{path}: {where} is not what Ricordo expects there; edit it by hand") from None
+        raise InvalidInput(
+            "agent", f"{path}: {where} has a form that Ricordo does not change; edit it by hand"
+        ) from None
     except ValueError as error:
         raise InvalidInput("agent", f"{path} cannot be read ({error}); correct it, or edit it by hand") from None
 
@@ -291,6 +293,9 @@ def set_toml_table(path: Path, text: str, name: tuple[str, ...], entry: Mapping[
 
     Where that does not come to just this change of what the file says, nothing is done: raises InvalidInput.
     """
+    if text.startswith("\ufeff"):
+        after = set_toml_table(path, text[1:], name, entry)
+        return f"\ufeff{after}" if after else ""
     import tomlkit  # 40 ms, which `ricordo mcp` has no time for when it starts
     from tomlkit.exceptions import TOMLKitError
 
@@ -317,7 +322,7 @@ def _set(config: Any, name: tuple[str, ...], entry: Mapping[str, Any] | None) ->
     if entry is None:
         around = [config]
         for part in outer:
-            around.append(around[-1].get(part, {}))
+            around.append(_table(around[-1].get(part), part))
         if around[-1].pop(last, None) is None:
             return
         for parent, part in zip(reversed(around[:-1]), reversed(outer), strict=True):
@@ -325,13 +330,20 @@ def _set(config: Any, name: tuple[str, ...], entry: Mapping[str, Any] | None) ->
                 del parent[part]
         return
     for part in outer:
-        if part not in config:
+        if config.get(part) is None:  # YAML's `extensions:` with nothing after it is null
             config[part] = {}
-        config = config[part]
-    if last not in config:
+        config = _table(config[part], part)
+    if config.get(last) is None:
         config[last] = dict(entry)
     else:
-        config[last].update(entry)
+        _table(config[last], last).update(entry)
+
+
+def _table(value: Any, name: str) -> Any:
+    """A value that is to hold others; an empty one where it is null. Raises TypeError for what can hold none."""
+    if value is not None and not isinstance(value, Mapping):
+        raise TypeError(name)
+    return {} if value is None else value
 
 
 def _unchangeable(path: Path, name: tuple[str, ...]) -> InvalidInput:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import click
 
 from ricordo.cli.options import shown
+from ricordo.extras import missing
 from ricordo.settings import Settings
 
 _EXTRA = "pip install 'ricordo[mcp]'"
@@ -38,8 +37,7 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
     """
     from ricordo.assistants import AGENTS, Machine, connected, plan_connection
 
-    missing = [each for each in ("mcp", "jsonschema", "ruamel.yaml") if find_spec(each) is None]
-    if missing:
+    if missing("mcp", "jsonschema", "ruamel.yaml"):
         raise click.ClickException(f"assistants start `ricordo mcp`, which needs the extra: {_EXTRA}")
     settings, machine = Settings.from_environment(), Machine.here()
     chosen = agents or [name for name, each in AGENTS.items() if each.is_installed(machine)]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Any
 
 import click
 
 from ricordo import accounts, database
-from ricordo.cli.options import json_option, print_json, say_if_empty, shown, stamp
+from ricordo.cli.options import json_option, plain, print_json, say_if_empty, shown, stamp
 from ricordo.errors import StoreIncompatible
 from ricordo.resident import retire
 from ricordo.settings import Settings
@@ -25,7 +26,7 @@ def status(as_json: bool) -> None:
     """Show where the store is, whether it is running, and its schema version. Does not start it."""
     state = asyncio.run(database.state(Settings.from_environment()))
     if as_json:
-        print_json(state)
+        print_json({name: each.isoformat() if isinstance(each, datetime) else each for name, each in state.items()})
         return
     width = max(map(len, state))
     for name, value in state.items():
@@ -89,9 +90,7 @@ def vacuum() -> None:
 def _shown(value: Any) -> str:
     if value is None:
         return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value / 1e6:,.1f} MB" if isinstance(value, int) and value > 100_000 else str(value)
+    return f"{value / 1e6:,.1f} MB" if isinstance(value, int) and value > 100_000 else plain(value)
 
 
 @command.group("role")

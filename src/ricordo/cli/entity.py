@@ -79,6 +79,7 @@ def timeline(entity: str, as_json: bool, user: str | None) -> None:
         print_items(relations)
     else:
         _print_relations(relations)
+        say_if_empty(relations, "No facts about it yet.")
 
 
 @command.command("merge")

@@ -9,6 +9,7 @@ import click
 from ricordo.blocking import Memory
 from ricordo.cli.options import (
     json_option,
+    plain,
     print_item,
     print_items,
     print_json,
@@ -54,8 +55,8 @@ def show(job: int, as_json: bool, user: str | None) -> None:
     if as_json:
         print_item(found)
         return
-    for name, value in found.model_dump(mode="json").items():
-        click.echo(f"{name:<10}  {'–' if value is None else shown(str(value))}")
+    for name, value in found.model_dump().items():
+        click.echo(f"{name:<10}  {'–' if value in (None, {}) else shown(plain(value))}")
 
 
 @command.command("retry")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from ricordo.cli.options import user_option
+from ricordo.extras import missing
 
 _EXTRA = "pip install 'ricordo[mcp]'"
 
@@ -35,10 +35,9 @@ def command(agent: str, project: str | None, user: str | None) -> None:
         require_own_user(settings, user)
         with remote(settings) as there:
             return relay(there, agent, project)
-    missing = [each for each in ("mcp", "jsonschema") if find_spec(each) is None]
-    if missing:
+    if absent := missing("mcp", "jsonschema"):
         raise click.ClickException(
-            f"the MCP server needs packages that are not installed ({', '.join(missing)}): {_EXTRA}"
+            f"the MCP server needs packages that are not installed ({', '.join(absent)}): {_EXTRA}"
         )
 
     asyncio.run(serve_stdio(settings, agent, project))

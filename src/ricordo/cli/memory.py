@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -14,6 +14,7 @@ from ricordo.cli.options import (
     Id,
     Moment,
     json_option,
+    plain,
     print_item,
     print_items,
     print_json,
@@ -266,7 +267,7 @@ def summarize(profile: UUID, dry_run: bool, as_json: bool, user: str | None) -> 
     if as_json:
         print_json(written)
     else:
-        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in written.items()))
+        click.echo("\n".join(f"{name}: {shown(plain(value))}" for name, value in written.items()))
 
 
 @command.command("get")
@@ -285,7 +286,7 @@ def get(memory_id: UUID, as_json: bool, user: str | None) -> None:
         print_item(entry)
     else:
         fields = entry.model_dump().items()
-        click.echo("\n".join(f"{name}: {shown(_plain(value))}" for name, value in fields if _is_told(value)))
+        click.echo("\n".join(f"{name}: {shown(plain(value))}" for name, value in fields if _is_told(value)))
 
 
 @command.command("update")
@@ -356,7 +357,7 @@ def history(memory_id: UUID, accesses: bool, as_of: datetime | None, as_json: bo
         return
     for each in found:
         fields = each.model_dump(exclude={"fields", "memory_ids", "id"}).values()
-        click.echo("  ".join(shown(_plain(value)) for value in fields if _is_told(value)))
+        click.echo("  ".join(shown(plain(value)) for value in fields if _is_told(value)))
 
 
 @command.command("add")
@@ -480,7 +481,7 @@ def _print_profile(profile: Profile, as_json: bool) -> None:
     fields = profile.model_dump(mode="json", exclude={"seed_entries", "created_at"})
     for name, value in fields.items():
         by_user = name in ("secrets", "personal_data", "review")
-        told = ("as the user chose" if by_user else "none") if value is None else _plain(value)
+        told = ("as the user chose" if by_user else "none") if value is None else plain(value)
         click.echo(f"{name}: {shown(told)}")
 
 
@@ -509,14 +510,3 @@ def _counted(receipt: Forgotten) -> str:
 def _is_told(value: object) -> bool:
     """Whether a field has something to show: False is shown, empty lists and objects are not."""
     return value is not None and value != () and value != [] and value != {}
-
-
-def _plain(value: object) -> str:
-    """A field's value as a person reads it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, datetime):
-        return stamp(value, "seconds")
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
-    return ", ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import UUID
@@ -108,6 +108,17 @@ def stamp(moment: datetime, to: Literal["day", "minutes", "seconds"] = "minutes"
     """A time in UTC, in the form that every command prints and every option accepts. `to` sets the precision."""
     utc = moment.astimezone(UTC).replace(tzinfo=None)
     return utc.date().isoformat() if to == "day" else utc.isoformat(" ", to) + "Z"
+
+
+def plain(value: object) -> str:
+    """A value of a field as a person reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return stamp(value, "seconds")
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {plain(each)}" for name, each in value.items())
+    return ", ".join(map(plain, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def print_json(value: object, indent: int | None = 2) -> None:

@@ -169,7 +169,7 @@ def _print_report(report: SyncReport) -> None:
     ]
     click.echo("Synced: " + ", ".join(parts) + (f"; {report.refused:,} refused by policy" if report.refused else ""))
     if report.compacted:
-        click.echo("This device's log was rewritten without what was redacted or forgotten.")
+        click.echo("This device's log was rewritten. It holds nothing that was redacted or forgotten.")
     for conflict in report.conflicts:
         click.echo(f"conflict: {shown(conflict)}", err=True)
     for name, reason in report.waiting.items():

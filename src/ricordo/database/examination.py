@@ -75,7 +75,7 @@ async def state(settings: Settings) -> dict[str, Any]:
             "running": status.running,
             "pid": status.pid,
             "server_version": status.version,
-            "started_at": str(status.started_at) if status.started_at else None,
+            "started_at": status.started_at,
             "data_directory": str(status.data_directory),
             "socket_directory": str(status.socket_directory) if status.socket_directory else None,
             "log": str(status.log) if status.log else None,

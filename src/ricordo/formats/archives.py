@@ -7,6 +7,7 @@ whole that does, encrypted files, zips inside it, and a directory too large to b
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +15,19 @@ from pathlib import Path, PurePosixPath
 
 from ricordo.formats.paths import place_in_order
 from ricordo.formats.problems import Reporter
-from ricordo.formats.source import BOMB_BYTES, BOMB_RATIO, Source, damage_told
+from ricordo.formats.source import BOMB_BYTES, BOMB_RATIO, READ_ERRORS, Source, damage_told
 
 #: Files in a zip that are looked at: those of ten Slack channels in ten years, and as many again.
 _MEMBERS = 80_000
 #: The longest directory of a zip that is read, in bytes; each file in it takes some 100 of them.
 _DIRECTORY_BYTES = 12_000_000
 _ENCRYPTED = 0x1
+#: What Ricordo's own archives are, by the start of their manifest. Read as chats, they would double the memory.
+_OWN = {
+    b"ricordo-archive": "is a Ricordo export: use `ricordo import`",
+    b"ricordo-backup": "is a backup of a Ricordo store: use `ricordo restore`",
+}
+_MANIFEST, _MANIFEST_BYTES = "manifest.json", 4096
 
 
 class _Bounded(io.BufferedReader):
@@ -69,6 +76,18 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
             packed, unpacked = packed + entry.compress_size, unpacked + entry.file_size
             found.append(Source(source.path, f"{source.label}/{name}", f"{source.id}/{name}", entry.filename, archive))
     return found
+
+
+def own(archive: zipfile.ZipFile) -> str | None:
+    """What a zip is and how to load it, where Ricordo wrote it; None for all others."""
+    if _MANIFEST not in archive.namelist():
+        return None
+    try:
+        with damage_told(), archive.open(_MANIFEST) as file:
+            said = re.search(rb'"format":\s*"([\w-]+)"', file.read(_MANIFEST_BYTES))
+    except READ_ERRORS:  # its other files may be read all the same
+        return None
+    return _OWN.get(said[1]) if said else None
 
 
 def is_zip(source: Source) -> bool:

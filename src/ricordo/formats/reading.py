@@ -290,6 +290,9 @@ class _Search:
                 yield Bundle(source, dict(self._in_folder(source)))
             elif archives.is_zip(source):
                 with archives.opened(source.path) as archive:
+                    if what := archives.own(archive):
+                        report(what)
+                        return
                     members = archives.members(source, archive, report)
                     bundle = _bundle(source, members)
                     yield from members if bundle is None else (bundle,)

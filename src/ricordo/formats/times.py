@@ -11,16 +11,27 @@ from ricordo.formats.zones import ZONE, zone
 AHEAD = timedelta(days=1)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_DIGITS = re.compile(r"\d{9,18}(?:\.\d{1,9})?")
+#: What programs write for no time, where their clocks begin: Windows, SQL Server, Go (its zero time in nanoseconds),
+#: COM and spreadsheets, NTP, old Macintoshes, Unix.
+_BEGINNINGS = {
+    datetime(1601, 1, 1, tzinfo=UTC),
+    datetime(1753, 1, 1, tzinfo=UTC),
+    datetime(1754, 8, 30, 22, 43, 41, tzinfo=UTC),
+    datetime(1899, 12, 30, tzinfo=UTC),
+    datetime(1900, 1, 1, tzinfo=UTC),
+    datetime(1904, 1, 1, tzinfo=UTC),
+    _EPOCH,
+}
+_DIGITS = re.compile(r"\d{9,19}(?:\.\d{1,9})?")
 _SPACED_ZONE = re.compile(rf"\s+(?P<zone>{ZONE})$")
 
 
 def moment(value: object, now: datetime) -> datetime | None:
-    """The moment that `value` tells, in UTC; None for none: null, an empty text, the epoch's beginning
-    however it is written, and the first day of year 1, which Go and .NET write for no time.
+    """The moment that `value` tells, in UTC; None for none: null, an empty text, the first day of year 1, which Go and
+    .NET write for no time, and the beginnings of other clocks however they are written.
 
     Text is ISO 8601 (without a zone: UTC; after a blank the zone may have a name such as `CET`) or an epoch in digits;
-    a number is an epoch in seconds, or in milliseconds or microseconds where it is too large for seconds.
+    a number is an epoch in seconds, or in milliseconds, microseconds or nanoseconds where it is too large for seconds.
     Raises ValueError, whose text completes "the time … ", where it tells none or one more than a day after `now`.
     """
     if value is None or value == "" or (value == 0 and not isinstance(value, bool)):
@@ -29,7 +40,7 @@ def moment(value: object, now: datetime) -> datetime | None:
         at = _read(value)
     except (ValueError, OverflowError):
         raise ValueError("is invalid") from None
-    if at == _EPOCH or at.date() == date.min:
+    if at.replace(microsecond=0) in _BEGINNINGS or at.date() == date.min:
         return None
     if at > now + AHEAD:
         raise ValueError("is in the future")
@@ -49,10 +60,11 @@ def _read(value: object) -> datetime:
 
 
 def _from_epoch(value: int | float) -> datetime:
-    # 1e11 seconds is the year 5138; as milliseconds it is 1973. NaN fails every comparison.
-    if not 0 < value < 1e17:
+    # 253,402,300,799 seconds end the year 9999, which stands for no time; as milliseconds they are in 1978. NaN fails
+    # every comparison.
+    if not 0 < value < 1e20:
         raise ValueError
-    unit = 1 if value < 1e11 else 1_000 if value < 1e14 else 1_000_000
+    unit = 1 if value < 2.6e11 else 1_000 if value < 1e14 else 1_000_000 if value < 1e17 else 1_000_000_000
     return _EPOCH + timedelta(seconds=value / unit)
 
 

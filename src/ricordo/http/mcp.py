@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from importlib.util import find_spec
 
 from fastapi import FastAPI, Request
 from starlette.routing import Route
 from starlette.types import Scope
 
 from ricordo.client import AsyncMemory
+from ricordo.extras import missing
 from ricordo.http.access import Caller, Gate
 from ricordo.subagents import is_subagent
 
@@ -22,7 +22,7 @@ _AGENT = "mcp"
 @asynccontextmanager
 async def served(app: FastAPI) -> AsyncIterator[None]:
     """Serve MCP at its path within this block, in which the gate of `app` stands."""
-    if find_spec("mcp") is None or find_spec("jsonschema") is None:
+    if missing("mcp", "jsonschema"):
         yield
         return
     from ricordo import mcp

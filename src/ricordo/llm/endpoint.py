@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 
 from ricordo.errors import ModelUnavailable
+from ricordo.extras import missing
 from ricordo.settings import Settings
 
 
@@ -33,6 +33,6 @@ def endpoint(settings: Settings) -> Endpoint:
             "no LLM is configured: set RICORDO_LLM_URL to an OpenAI-compatible endpoint, such as "
             "http://localhost:11434/v1, and RICORDO_LLM_MODEL to one of its models"
         )
-    if find_spec("openai") is None or find_spec("genai_prices") is None:
+    if missing("openai", "genai_prices"):
         raise ModelUnavailable("the package for LLMs is not installed: run `pip install 'ricordo[llm]'`")
     return Endpoint(settings.llm_url, settings.llm_key)

@@ -9,7 +9,8 @@ from ricordo import accounts
 from ricordo.database import Transaction
 from ricordo.palace import emptied_store
 from ricordo.palace import name_store as store
-from ricordo.text import stem, term_hash, words
+from ricordo.palace.spelling import keys
+from ricordo.text import is_indexed, stem, term_hash, words
 
 _NEUTRAL = "Redacted"
 
@@ -38,9 +39,9 @@ async def forget_names(tx: Transaction, drawer: UUID, said: str) -> dict[str, in
     if over is None:
         return {}
     renamed = {"closets": 0, "wings": 0}
-    spoken = {each: stem(each, over.language) for each in words(said)}
-    aliases = " ".join(over.closet_aliases)
-    gone = await _gone(tx, over, spoken, over.closet_name, aliases, in_closet=True)
+    # A function word stands in no index, so that none of the other drawers would seem to say it.
+    spoken = {each: stem(each, over.language) for each in words(said) if is_indexed(each, over.language)}
+    gone = await _gone(tx, over, spoken, over.closet_name, over.closet_aliases, in_closet=True)
     if gone & _stems(over.closet_name, over.language):
         await store.rename_closet(tx, over.room, over.closet, _NEUTRAL, f"redacted-{over.closet}")
         renamed["closets"] = 1
@@ -50,25 +51,26 @@ async def forget_names(tx: Transaction, drawer: UUID, said: str) -> dict[str, in
     titled = _stems(" ".join(await store.givers_of_names(tx, over.wing)), over.language)
     spoken = {word: stemmed for word, stemmed in spoken.items() if stemmed not in titled}
     former = await store.former_names(tx, over.wing)
-    gone = await _gone(tx, over, spoken, over.wing_name, " ".join(former), in_closet=False)
+    gone = await _gone(tx, over, spoken, over.wing_name, former, in_closet=False)
     if gone & _stems(over.wing_name, over.language) and over.wing_kind in ("topic", "person"):
         await store.rename_wing(tx, over.wing, _NEUTRAL, f"redacted-{over.wing}")
         renamed["wings"] = 1
     elif over.wing_kind not in ("topic", "person"):
         gone -= _stems(over.wing_name, over.language)
-    await store.forget_former_names(tx, over.wing, [each for each in former if _holds(each, gone, spoken)], _NEUTRAL)
+    # The keys of a name that stays say no more than it does, and without them the next conversation would not find it.
+    standing = [] if renamed["wings"] else [*keys(over.wing_name, over.language), *keys(over.wing_name, proper=True)]
+    over_with = [each for each in former if each not in standing and _holds(each, gone, spoken)]
+    await store.forget_former_names(tx, over.wing, over_with, _NEUTRAL)
     return renamed
 
 
 async def _gone(
-    tx: Transaction, over: store.Over, spoken: dict[str, str], name: str, former: str, in_closet: bool
+    tx: Transaction, over: store.Over, spoken: dict[str, str], name: str, former: Sequence[str], in_closet: bool
 ) -> set[str]:
     """The stems of what was `spoken` that stand in a name or in former ones, and are said nowhere any more in the
     closet, or in the wing."""
-    former = former.lower()
-    named = {each for word, each in spoken.items() if word in former} | _stems(name, over.language) & set(
-        spoken.values()
-    )
+    named = {each for word, each in spoken.items() if any(_says(former_name, word) for former_name in former)}
+    named |= _stems(name, over.language) & set(spoken.values())
     if not named:
         return set()
     hashes = {term_hash(each): each for each in named}
@@ -78,8 +80,14 @@ async def _gone(
 
 
 def _holds(key: str, gone: set[str], spoken: dict[str, str]) -> bool:
-    """Whether a former name holds a word that is gone; its words may stand without spaces."""
-    return any(word in key.lower() for word, stemmed in spoken.items() if stemmed in gone)
+    """Whether a former name holds a word that is gone."""
+    return any(_says(key, word) for word, stemmed in spoken.items() if stemmed in gone)
+
+
+def _says(name: str, word: str) -> bool:
+    """Whether a former name says a word. Its words may stand without spaces, where a short one says nothing: "in" is in
+    many a name."""
+    return word in words(name) or (word in name.lower() and (len(word) > 2 or not word.isascii()))
 
 
 def _stems(text: str, language: str) -> set[str]:

@@ -133,10 +133,14 @@ class Applying:
             conversation = {**told, "id": await store.conversation_id(tx, told["id"])}
             keys = {each["key"]: turn_key(conversation["id"], each["key"]) for each in turns}
             known = await store.known(tx, "turn", list(keys.values()))
+            before = await store.turns_by_key(tx, conversation["id"], list(keys))
             if not self.scope.takes_turns(conversation["source"], record["wing"]["keys"]):
                 await self._note(tx, *(Note("turn", key, state="refused") for key in keys.values() if key not in known))
-                return [], []
-            before = await store.turns_by_key(tx, conversation["id"], list(keys))
+                # What is here is removed all the same: its wing may have lost its name with it.
+                turns = [each for each in turns if each.get("redacted") and each["key"] in before]
+                if not turns:
+                    return [], []
+                keys = {each["key"]: keys[each["key"]] for each in turns}
             gone = {each["key"] for each in turns if each.get("redacted")}
             gone |= {key for key, name in keys.items() if name in known and known[name].state in _OVER}
             screen = await screen_for(tx)
@@ -153,9 +157,8 @@ class Applying:
             self.applied.turns += new
             self.applied.refused += len(refused)
             if fresh:
-                await placing.place(
-                    tx, self.opened.user_id, self.device, conversation["id"], fresh[0][1], record["wing"]
-                )
+                new_keys = [key for _, key in fresh]
+                await placing.place(tx, self.opened.user_id, self.device, conversation["id"], new_keys, record["wing"])
             apart = await self._unite(tx, conversation, histories, before)
             stored = await store.turns_by_key(tx, conversation["id"], list(keys))
             places = [(*each["place"], stored[each["key"]]["id"]) for each in turns if each["key"] in stored]

@@ -21,6 +21,7 @@ from ricordo.sync import judging
 from ricordo.sync import sync_store as store
 from ricordo.sync.records import (
     DECISIONS,
+    NAMELESS,
     Current,
     Names,
     Noticed,
@@ -120,33 +121,37 @@ def _as_it_was(known: Known, local: UUID) -> Note:
 
 
 def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, now: datetime | None) -> list[Noticed]:
-    """A record for the turns of each conversation that stand in one wing."""
+    """A record for the turns of each conversation that stand in one wing.
+
+    Of what takes no part, removals are told where other devices may hold it: it took part before it was moved or lost
+    its wing's name, or before this device chose what takes part."""
     found = []
     for (conversation, wing), group in groupby(rows, lambda row: (row["external_id"], row["wing"])):
         turns = list(group)
         first = turns[0]
         takes = scope.takes_turns(first["source"], wings.every_key(wing))
+        sent = {each["id"]: each for each in turns if takes or (each["is_redacted"] and each["synced_as"])}
         told = {name: first[name] for name in ("title", "project", "source", "language")}
         record = {
             "t": "turns",
             "conversation": {"id": conversation, "forgotten": first["is_forgotten"], **told},
-            "wing": {"number": wing, **wings.told(wing)},
-            "turns": [_turn(each) for each in turns],
+            "wing": {"number": wing, **(wings.told(wing) if takes else NAMELESS)},
+            "turns": [_turn(each) for each in sent.values()],
         }
         notes = [
             Note(
                 "turn",
                 turn_key(conversation, each["turn_key"]),
                 each["id"],
-                ("redacted" if each["is_redacted"] else "live") if takes else "refused",
+                ("redacted" if each["is_redacted"] else "live") if takes or each["synced_as"] else "refused",
                 now,
                 touched=each["updated_at"],
-                mine=takes,
+                mine=each["id"] in sent,
             )
             for each in turns
         ]
         takes_back = any(each["is_redacted"] for each in turns)
-        found.append(Noticed(record if takes else None, notes, takes_back))
+        found.append(Noticed(record if sent else None, notes, takes_back))
     return found
 
 
@@ -171,12 +176,14 @@ async def _memories(
         row = await store.memory_row(tx, id)
         assert row is not None
         key = synced_as or _key(row, names)
-        if not scope.takes_agent(None if row["agent_id"] is None else agents[row["agent_id"]]):
+        takes = scope.takes_agent(None if row["agent_id"] is None else agents[row["agent_id"]])
+        if not takes and synced_as is None:
             found.append(Noticed(None, [Note("memory", key, id, "refused")]))
             continue
-        record = await _memory_record(tx, key, id, names)
+        told = takes or row["is_redacted"]  # removals are told of what took part before
+        record = await _memory_record(tx, key, id, names) if told else None
         state: store.State = "redacted" if row["is_redacted"] else "live"
-        note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=True)
+        note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=told)
         found.append(Noticed(record, [note], row["is_redacted"]))
     for id in await store.new_held(tx):
         held = await queue.get(tx, id)
@@ -421,9 +428,13 @@ async def _rooms(tx: Transaction, scope: SyncScope) -> list[Noticed]:
         before = known.get(each.key)
         if before is None:  # its turns tell where it is
             found.append(Noticed(None, [Note("room", each.key, digest=each.digest)]))
-        elif before.digest not in {key_digest(key) for key in wings.every_key(wings.found(each.value["wing"]) or 0)}:
+            continue
+        keys = wings.every_key(wings.found(each.value["wing"]) or 0)
+        if before.digest not in [key_digest(key) for key in keys] and scope.takes_wing(keys):
             moved.append(each)
-    found += await _decisions(tx, "room", moved, known)
+    turns = await store.known(tx, "turn", [each.key for each in moved])
+    taken = [each for each in moved if each.key not in turns or turns[each.key].state != "refused"]
+    found += await _decisions(tx, "room", taken, known)
     closets = [each for each in await _current_closets(tx) if scope.takes_turns("", [])]
     return found + await _decisions(tx, "closets", closets, await store.known(tx, "closets"))
 

@@ -6,7 +6,7 @@ first turn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -22,19 +22,20 @@ from ricordo.sync.sync_store import Known, Note
 
 
 async def place(
-    tx: Transaction, user_id: UUID, device: UUID, conversation: str, turn: int, wing: Mapping[str, Any]
+    tx: Transaction, user_id: UUID, device: UUID, conversation: str, turns: Sequence[int], wing: Mapping[str, Any]
 ) -> None:
-    """Let a room that arrived stand in the wing in which it stands on its device, unless it was moved here."""
-    where = await store.room_of(tx, conversation, turn)
-    if where is None or not wing["keys"]:
+    """Let the rooms of turns that arrived stand in the wing in which they stand on their device, unless a room was here
+    before, where it may have been moved."""
+    if not wing["keys"]:
         return
-    key = turn_key(conversation, turn)
-    if key in await store.known(tx, "room", [key]):
-        return
-    wings = await Wings.load(tx)
-    if wings.found(wing) != where[0]:
-        await _move(tx, user_id, where, wing, wings)
-    await store.note(tx, user_id, device, [Note("room", key, digest=wing_digest(wing))])
+    for number, room, first in await store.rooms_of(tx, conversation, turns):
+        key = turn_key(conversation, first)
+        if key in await store.known(tx, "room", [key]):
+            continue
+        wings = await Wings.load(tx)
+        if wings.found(wing) != number:
+            await _move(tx, user_id, (number, room), wing, wings)
+        await store.note(tx, user_id, device, [Note("room", key, digest=wing_digest(wing))])
 
 
 async def carry_out(tx: Transaction, user_id: UUID, known: Known, conflicts: list[str]) -> bool:

@@ -176,6 +176,10 @@ class Wings:
         return None
 
 
+#: How a record names a wing that takes no part.
+NAMELESS: Mapping[str, Any] = {"keys": [], "name": "", "kind": "topic"}
+
+
 @dataclass(frozen=True)
 class SyncScope:
     """Which part of the memory is synced. What names nothing takes in everything, but for settings."""
@@ -196,8 +200,12 @@ class SyncScope:
         """Whether turns of a source in a wing take part."""
         if self.sources and source not in self.sources:
             return False
+        return self.takes_wing(wing_keys)
+
+    def takes_wing(self, keys: Sequence[str]) -> bool:
+        """Whether a wing of these keys takes part."""
         wanted = {key for name in self.wings for key in palace.keys(name)}
-        return not self.wings or bool(wanted & set(wing_keys))
+        return not self.wings or bool(wanted & set(keys))
 
     def takes_agent(self, name: str | None) -> bool:
         """Whether what belongs to an agent takes part; what belongs to none always does."""

@@ -486,6 +486,21 @@ async def room_of(tx: Transaction, conversation: str, key: int) -> tuple[int, in
     return await cursor.fetchone()
 
 
+async def rooms_of(tx: Transaction, conversation: str, keys: Sequence[int]) -> list[tuple[int, int, int]]:
+    """(wing, room, key of its first turn) of each room that one of these turns stands in."""
+    cursor = await tx.execute(
+        """
+        SELECT DISTINCT r.wing, r.room, f.turn_key FROM memories m
+        JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
+        JOIN rooms r ON r.user_id = m.user_id AND r.room = m.room
+        JOIN memories f ON f.user_id = r.user_id AND f.room = r.room AND f.drawer = 1
+        WHERE c.external_id IN (%s, forgotten_id(%s)) AND m.turn_key = ANY(%s) ORDER BY r.room
+        """,
+        [conversation, conversation, list(keys)],
+    )
+    return await cursor.fetchall()
+
+
 async def closets(tx: Transaction, room: int) -> list[tuple[str, list[int], int]]:
     """(name, keys of its turns, its number) of each closet of a room."""
     cursor = await tx.execute(

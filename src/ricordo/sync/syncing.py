@@ -7,7 +7,7 @@ into the folder. So each step may be cut off at any moment and is done again by 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -113,17 +113,20 @@ class Syncing:
         return SyncMembership(memory=key.memory, device=name, words=words)
 
     async def join(
-        self, address: str, server_key: str | None, words: str, name: str, scope: SyncScope
+        self, address: str, server_key: str | None, words: str, name: str, scope: SyncScope, *, named: bool
     ) -> SyncMembership:
-        """Let this device take part in the memory that a folder holds.
+        """Let this device take part in the memory that a folder holds. `named` is whether somebody chose the name.
 
-        A device that joined before takes the new key. One that is a copy of another device becomes a new one.
+        A device that joined before takes the new key. One that is a copy of another device, or that was shut out,
+        becomes a new one.
         """
         local = Local(self.opened.user, address, secret_of(words), server_key)
         with closing(_folder(local)) as folder:
-            return await self._join(folder, local, name, scope)
+            return await self._join(folder, local, name, scope, named)
 
-    async def _join(self, folder: SharedFolder, local: Local, name: str, scope: SyncScope) -> SyncMembership:
+    async def _join(
+        self, folder: SharedFolder, local: Local, name: str, scope: SyncScope, named: bool
+    ) -> SyncMembership:
         memory, key_id = await _off(folder.about)
         key = Key(memory, local.secret)
         if key.id != key_id:
@@ -143,16 +146,25 @@ class Syncing:
                 "folder", f"{folder.address} holds another memory: leave the present one first (ricordo sync leave)"
             )
         has_two_histories = await _off(self._has_two_histories, folder, synced, devices)
+        is_shut_out = await _off(_is_shut_out, folder, key, synced.device)
+        present = next(each.name for each in devices if each.device == synced.device)
+        becomes_new = has_two_histories or is_shut_out
+        if named and name != present and not becomes_new:
+            raise InvalidInput(
+                "name", f"this device is {present!r} already: to give it another name, leave first (ricordo sync leave)"
+            )
         self._save(local)
         async with self.opened.effect() as tx:
             if scope.told() not in ({}, synced.scope):  # another part of the memory: the logs are read again
                 await store.change_scope(tx, scope.told())
                 await store.forget_refused(tx)
                 await store.rewind(tx, synced.device, bytes.fromhex(NO_HASH))
-            if has_two_histories:
+            if is_shut_out:
+                await self._leave_behind(tx, synced)
+            if becomes_new:
                 await self._become_new(tx, synced, name)
             else:
-                name = next(each.name for each in devices if each.device == synced.device)
+                name = present
             await store.compact_by(tx, 0.0)
         return SyncMembership(memory=memory, device=name)
 
@@ -356,11 +368,19 @@ class Syncing:
             await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
         self._save(local)
 
+    async def _leave_behind(self, tx: Transaction, synced: Synced) -> None:
+        """Let the id that was shut out be another device's, so that its name is free."""
+        old = next(each for each in await store.devices(tx) if each.device == synced.device)
+        await store.shut_out(tx, [old.device])
+        await store.rename_device(tx, old.device, _shut_out_name(old.name, old.device))
+
     async def _become_new(self, tx: Transaction, synced: Synced, name: str) -> None:
         """Take part under a new id; what this store wrote before is in the log of the old one, and is written anew."""
         old = next(each for each in await store.devices(tx) if each.device == synced.device)
         if name == old.name:
             raise InvalidInput("name", f"{name!r} is the other copy's name: choose another one (--name)")
+        if any(each.name == name for each in await store.devices(tx)):
+            raise InvalidInput("name", f"a device of this memory is called {name!r} already: choose another (--name)")
         device = uuid4()
         await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
         await store.change_device(tx, device)
@@ -550,7 +570,7 @@ class Syncing:
                 if each.device == device and each.name != name:
                     raise Refused(f"the device {device} calls itself {name!r}, and was {each.name!r} before")
                 if each.device != device and each.name == name and each.shut_out:
-                    await store.rename_device(tx, each.device, f"{name} (shut out, {str(each.device)[:8]})")
+                    await store.rename_device(tx, each.device, _shut_out_name(name, each.device))
                 elif each.device != device and each.name == name:
                     raise Refused(
                         f"the device {device} claims the name {name!r}, which belongs to the device {each.device}"
@@ -584,11 +604,23 @@ async def _off(work: Callable[[*Given], T], *given: *Given) -> T:
 
 def _names(folder: SharedFolder, key: Key) -> set[str]:
     """What the devices in a folder call themselves, as far as their logs can be read."""
-    found = set()
+    return {each.name for each in _openings(folder, key)}
+
+
+def _is_shut_out(folder: SharedFolder, key: Key, device: UUID) -> bool:
+    """Whether another device says that this one was shut out: no device reads its log any more."""
+    return any(device in each.shut_out for each in _openings(folder, key))
+
+
+def _openings(folder: SharedFolder, key: Key) -> Iterator[Opening]:
+    """What the last segment of each log says of its device, as far as it can be read."""
     for device in folder.devices():
         for number in sorted(folder.numbers(device), reverse=True)[:1]:
             try:
-                found.add(segments.opened(key, folder.read(device, number) or b"")[1].name)
+                yield segments.opened(key, folder.read(device, number) or b"")[1]
             except Damaged:
                 continue
-    return found
+
+
+def _shut_out_name(name: str, device: UUID) -> str:
+    return f"{name} (shut out, {str(device)[:8]})"

@@ -13,6 +13,7 @@ from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import (
     WORD,
     fold,
+    is_indexed,
     loose_terms,
     memory_terms,
     stem,
@@ -39,6 +40,7 @@ __all__ = [
     "detect",
     "fold",
     "given_up",
+    "is_indexed",
     "lazy",
     "loose_terms",
     "memory_terms",

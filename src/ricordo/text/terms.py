@@ -86,12 +86,17 @@ def _words(folded: str) -> Iterator[str]:
             yield word[rest:]
 
 
+def is_indexed(word: str, language: str) -> bool:
+    """Whether a word of a text is a term: English function words are none."""
+    return language != "en" or word not in ENGLISH
+
+
 def terms(text: str, language: str) -> list[str]:
     """The terms of a stored text, with repetition. `language` is an ISO 639-1 code or ''.
 
     They are its words, and the single characters of unspaced writing that may be asked for alone.
     """
-    found = [stem(word, language) for word in words(text) if language != "en" or word not in ENGLISH]
+    found = [stem(word, language) for word in words(text) if is_indexed(word, language)]
     if not text.isascii():
         for run in _UNSPACED.findall(fold(text)):
             if len(run) > 1:
