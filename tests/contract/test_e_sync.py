@@ -451,6 +451,37 @@ def test_moves_of_what_takes_no_part_leave_no_device(server_home: Path, tmp_path
         assert [each.name for each in two.palace.tree()] == ["Boat"]
 
 
+def test_what_is_moved_to_where_it_takes_part_reaches_the_others(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", wings=["Boat"], sources=["api"])
+        two = made.add(server_home, "two")
+        one.mine(TALK, conversation="boat", project="Boat")
+        one.mine([{"role": "user", "content": "Dear me."}], conversation="diary", project="Diary")
+        one.mine([{"role": "user", "content": "Dear you."}], conversation="mail", project="Mail", source="mbox")
+        made.sync()
+        for said in ("Dear me", "Dear you"):
+            one.palace.move_room(_turn(one, said).pointer.rpartition("/")[0], "Boat")
+        made.sync()
+        assert [each.name for each in two.palace.tree()] == ["Boat"]
+        assert _turn(two, "Dear me").text == "Dear me."
+        assert two.audit.absent("Dear you.").absent
+
+
+def test_a_wing_that_came_with_its_turns_is_no_edit_of_a_person(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one")
+        two = made.add(server_home, "two", sources=["api"])
+        one.mine(TALK, conversation="boat", title="Boat", source="mbox")
+        one.mine([{"role": "user", "content": "The tent leaks."}], conversation="tent", title="Tent")
+        [boat] = [each for each in one.palace.tree() if each.name == "Boat"]
+        one.palace.move_room(_turn(one, "The tent").pointer.rpartition("/")[0], boat.pointer)
+        one.sync.now()
+        two.sync.now()
+        report = two.sync.now()
+        assert (report.sent, report.decisions) == (0, 0)
+        assert [(each.name, each.kind) for each in two.palace.tree()] == [("Boat", boat.kind)]
+
+
 def test_the_policies_of_the_receiving_device_hold(pair: Devices) -> None:
     laptop, desktop = pair["laptop"], pair["desktop"]
     desktop.settings.update(secrets="redact")

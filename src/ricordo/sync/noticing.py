@@ -30,6 +30,7 @@ from ricordo.sync.records import (
     digest,
     document_key,
     identified,
+    parted,
     turn_key,
     versions_of,
 )
@@ -433,8 +434,11 @@ async def _rooms(tx: Transaction, scope: SyncScope) -> list[Noticed]:
         if before.digest not in [key_digest(key) for key in keys] and scope.takes_wing(keys):
             moved.append(each)
     turns = await store.known(tx, "turn", [each.key for each in moved])
-    taken = [each for each in moved if each.key not in turns or turns[each.key].state != "refused"]
-    found += await _decisions(tx, "room", taken, known)
+    kept_back = [each for each in moved if each.key in turns and turns[each.key].state == "refused"]
+    for each in kept_back:  # what it says takes part from now on, and tells where it is
+        await store.forget_refused_in(tx, *parted(each.key))
+        found.append(Noticed(None, [Note("room", each.key, digest=each.digest)]))
+    found += await _decisions(tx, "room", [each for each in moved if each not in kept_back], known)
     closets = [each for each in await _current_closets(tx) if scope.takes_turns("", [])]
     return found + await _decisions(tx, "closets", closets, await store.known(tx, "closets"))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from ricordo import palace
+from ricordo import accounts, palace
 from ricordo.database import Transaction
 from ricordo.errors import InvalidInput, NotFound
 from ricordo.palace import Pointer
@@ -124,8 +124,11 @@ async def _room(tx: Transaction, user_id: UUID, key: str, wing: Mapping[str, Any
 
 async def _move(tx: Transaction, user_id: UUID, where: tuple[int, int], wing: Mapping[str, Any], wings: Wings) -> None:
     target = wings.found(wing)
-    name = wing["name"] if target is None else str(Pointer(target))
-    await palace.move_room(tx, user_id, str(Pointer(*where)), name, new=target is None)
+    if target is None:  # a new one, whose name nobody chose here
+        target = await accounts.take_wing(tx, user_id)
+        subject = palace.Subject(wing["kind"], wing["name"], palace.slug(wing["name"]))
+        await palace.add_wing(tx, user_id, target, subject, wing["keys"])
+    await palace.move_room(tx, user_id, str(Pointer(*where)), str(Pointer(target)), new=False)
 
 
 async def _closets(tx: Transaction, user_id: UUID, key: str, closets: list[Mapping[str, Any]]) -> bool:

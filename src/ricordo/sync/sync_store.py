@@ -264,6 +264,17 @@ async def forget_refused(tx: Transaction) -> None:
     await tx.execute("DELETE FROM sync_objects WHERE state = 'refused'")
 
 
+async def forget_refused_in(tx: Transaction, conversation: str, key: int) -> None:
+    """The same for the room in which a turn stands."""
+    where = await room_of(tx, conversation, key)
+    if where is not None:
+        await tx.execute(
+            "DELETE FROM sync_objects WHERE kind = 'turn' AND state = 'refused' "
+            "AND local IN (SELECT id FROM memories WHERE room = %s)",
+            [where[1]],
+        )
+
+
 async def now(tx: Transaction) -> datetime:
     cursor = await tx.execute("SELECT clock_timestamp()")
     row = await cursor.fetchone()
