@@ -33,7 +33,7 @@ from ricordo.resident import Place, retire
 from ricordo.settings import PREFIX, Settings
 from ricordo.text import tokens_in
 
-#: The project that the rule was chosen on, and the other one.
+#: The rules were chosen on the first three; the others were written by themselves.
 PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE, "clinic": CLINIC, "tower": TOWER, "harbor": HARBOR}
 _AGENT = "claude-code"
 _START = datetime(2026, 1, 5, 9, tzinfo=UTC)

@@ -451,6 +451,28 @@ def test_moves_of_what_takes_no_part_leave_no_device(server_home: Path, tmp_path
         assert [each.name for each in two.palace.tree()] == ["Boat"]
 
 
+def test_a_log_that_is_rewritten_holds_nothing_that_takes_no_part_any_more(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", wings=["Boat"])
+        talk = [
+            {"role": "user", "content": "The mast is bent.", "id": "m1", "at": "2026-03-01T10:00:00Z"},
+            {"role": "user", "content": "I am so tired.", "id": "m2", "at": "2026-03-01T10:01:00Z"},
+        ]
+        one.mine(talk, conversation="boat", title="Mast", project="Boat")
+        one.mine(TALK, conversation="other", project="Boat")
+        one.sync.now()
+        one.mine([{"role": "user", "content": "Dear me."}], conversation="diary", project="Secret diary")
+        one.palace.move_room(_turn(one, "The mast").pointer.rpartition("/")[0], "Secret diary")
+        one.mine([{**talk[0], "content": "The mast is broken and so am I."}], conversation="boat", project="Boat")
+        one.entries.redact(_turn(one, "I am so tired").id)
+        assert one.sync.now(compact=True).compacted
+        two = made.add(server_home, "two")
+        made.sync()
+        assert "Secret diary" not in {each.name for each in two.palace.tree()}
+        for text in ("Secret diary", "so am I", "mast is bent", "so tired", "Mast"):
+            assert two.audit.absent(text).absent, text
+
+
 def test_what_is_moved_to_where_it_takes_part_reaches_the_others(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
         one = made.add(server_home, "one", wings=["Boat"], sources=["api"])

@@ -157,9 +157,11 @@ def test_what_a_session_began_with_is_not_told_again(decided: Settings) -> None:
     assert "You stopped at" in began.out
     assert "at most 5 times" in began.out
     assert _prompt(decided, ASKING) == Ran(0, "", "")
-    for source in ("resume", "compact"):
-        again = {"cwd": "/home/ada/shop", "session_id": "s-new", "source": source}
-        assert _hook(decided, "session-start", again) == Ran(0, "", "")
+    again = {"cwd": "/home/ada/shop", "session_id": "s-new", "source": "resume"}
+    assert _hook(decided, "session-start", again) == Ran(0, "", "")
+    compacted = _hook(decided, "session-start", {**again, "source": "compact"}).out  # where only a summary is left
+    assert "at most 5 times" in compacted
+    assert "You stopped at" not in compacted
 
 
 @pytest.mark.parametrize(

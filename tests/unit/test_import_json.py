@@ -190,9 +190,13 @@ def test_times_of_every_form_become_utc(tmp_path: Path, written: Any, meant: dat
         "1899-12-30T00:00:00",
         "1900-01-01T00:00:00.000Z",
         "1904-01-01",
+        253402300799,
+        -62135596800,
+        "-11644473600000",
+        -6795364578871345152,
     ],
 )
-def test_what_programs_write_for_no_time_is_none(tmp_path: Path, written: str) -> None:
+def test_what_programs_write_for_no_time_is_none(tmp_path: Path, written: object) -> None:
     turns = [
         {"role": "user", "content": "x", "at": "2026-03-01T10:00:00Z"},
         {"role": "assistant", "content": "y", "at": written},

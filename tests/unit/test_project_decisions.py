@@ -51,6 +51,8 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "The v1 endpoints are frozen: no field is ever removed.",
         "Test data lives in `tests/fixtures`.",
         "Use pnpm in this repo, not npm.",
+        "Let's just use Postgres.",
+        "**Rule:** one migration for each release. " + "These are the reasons. " * 60,
         "Once a message is out, you don't edit it.",
     ],
 )
@@ -86,6 +88,11 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "Let's call the triangle ABC.",
         "- Background jobs run only in processes with the LLM.\n\n(CHANGELOG.md, commit 11050811a1)",
         "Let's do this!",
+        "My screen is frozen again.",
+        "Let's have lunch at noon.",
+        "Let's not worry about it.",
+        "We settled the bill.",
+        "I agreed to look at it later.",
         "Let's move on to the next step and check the logs.",
         "Great, now we need to focus on the end-to-end tests.",
         "The port must be open for this to work.",
@@ -274,6 +281,22 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
     assert reads[long] == reads[said[1]] == reads[said[0]] + 1  # of all that was read, what was shown
 
 
+def test_after_a_compaction_a_session_gets_the_decisions_again(shop: Settings) -> None:
+    for source, expected in [("startup", True), ("resume", False), ("compact", True)]:
+        begun = _hooked(shop, "session-start", {"hook_event_name": "SessionStart", "source": source})
+        assert (DECIDED in begun) == expected, source
+
+
+def test_what_is_told_elsewhere_gives_up_no_decision(with_vectors: Settings) -> None:
+    said = ["Every change gets a review by two people.", "Decided: we tag on Fridays. The review is over, 4.12 is out."]
+    with Memory(settings=with_vectors) as memory:
+        for month, text in enumerate(said, 1):
+            turn = {"role": "user", "content": text, "at": f"2026-0{month}-01T18:00Z"}
+            memory.mine([turn], conversation=f"c-{month}", project="shop")
+    begun = _hooked(with_vectors, "session-start", {"hook_event_name": "SessionStart", "source": "startup"})
+    assert all(text in begun.partition("You stopped at")[0] for text in said)
+
+
 def test_a_prompt_for_a_model_begins_with_the_decisions_of_its_project(shop: Settings) -> None:
     with Memory(settings=shop) as memory:
         caller = Caller(partial(_itself, memory), "mcp", project="shop")
@@ -281,6 +304,7 @@ def test_a_prompt_for_a_model_begins_with_the_decisions_of_its_project(shop: Set
         assert told.count(DECIDED) == 1
         assert told.startswith("Decisions in this project (latest first):\n<memory_context>\n")
         assert "Decisions in" not in memory._call(partial(opening_context, topic="footer"), caller)
+        assert "Decisions in" not in memory._call(partial(opening_context, project="shop"), caller)
         elsewhere = memory._call(opening_context, Caller(partial(_itself, memory), "mcp", project="nothing"))
         assert DECIDED not in elsewhere.partition("</memory_context>")[0]
         assert "Decisions in" not in elsewhere

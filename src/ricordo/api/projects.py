@@ -64,13 +64,13 @@ class InProject:
                 raise NotFound(f"entity {name[:100]!r} not found in the project: list entities without a name")
             return entity, await _within(tx, scope, facts)
 
-    async def decisions(self, most: int, agent: UUID | None) -> list[Hit]:
-        """The project's newest decisions that still stand, at most so many, the newest first; none without a project.
-        Recorded as one `read` in the access log."""
+    async def decisions(self, agent: UUID | None) -> list[Hit]:
+        """The project's decisions that still stand, of the last 300 that were stored, the newest first; none without a
+        project. Recorded as one `read` in the access log."""
         if self._project is None:
             return []
         async with self._opened.transaction() as tx:
-            found = await decided_in(tx, self._project, most)
+            found = await decided_in(tx, self._project)
             if found:
                 actor = await actor_of(tx, agent)
                 await audit.log_read(tx, self._opened.user_id, actor, [each.id for each in found], {"recall": True})

@@ -78,7 +78,7 @@ class Sync:
         An empty store is restored from the folder. For a server's URL, see `init`.
 
         After the key was rotated, join again with the new words. A copy of another device, and a device that was shut
-        out as lost, become devices of their own. Others keep their name.
+        out as lost, become new devices. Any other device keeps its name.
         Raises InvalidInput, UnreadableSource for a folder without a memory, and StoreError.
         """
         scope = _scope(wings, agents, sources, settings)

@@ -211,7 +211,7 @@ def _explained(path: Path) -> Iterator[None]:
     except TypeError as error:
         where = error.args[0] if error.args else "a value"
         raise InvalidInput(
-            "agent", f"{path}: {where} has a form that Ricordo does not change; edit it by hand"
+            "agent", f"{path}: expected {where} to be a table or mapping; edit the file by hand"
         ) from None
     except ValueError as error:
         raise InvalidInput("agent", f"{path} cannot be read ({error}); correct it, or edit it by hand") from None

@@ -274,7 +274,8 @@ async def opening(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> Sessi
     parts = [each for each in (about, own) if each]
     ids: list[UUID] = []
     if asked.project is not None:
-        decided, ids = await decisions_of(memory, asked.project, id, _DECISION_TOKENS, asked.seen)
+        seen = () if asked.source == "compact" else asked.seen  # of what was said before, only a summary is left
+        decided, ids = await decisions_of(memory, asked.project, id, _DECISION_TOKENS, seen)
         parts += [decided] if decided else []
     if last := await _last(memory, asked, id):
         left = _TOKENS - sum(map(tokens_in, parts))

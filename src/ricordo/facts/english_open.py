@@ -235,7 +235,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
     if base:
         lemma = verb
     elif verb.endswith("s") and not verb.endswith("ss"):
-        lemma = _lemma(verb)
+        lemma = base_form(verb)
     else:
         lemma = verb
     if verb in lasting.EVENTS and (verb != lemma or verb.endswith("ed") or verb in lasting.EVENT_WITH):
@@ -257,7 +257,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
     return slot(third(lemma), rest)
 
 
-def _lemma(verb: str) -> str:
+def base_form(verb: str) -> str:
     """The plain form of a verb in the third person."""
     if verb in ("has", "does", "goes"):
         return {"has": "have", "does": "do", "goes": "go"}[verb]

@@ -64,12 +64,11 @@ _FLEETING = word_set(
 )
 #: What one does not have, or not any more: "my dream kitchen has two ovens".
 _NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")
-#: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
 _FOR_SO_LONG = lazy(rf"for (?:\d+|{lasting.COUNTED}) (?:years?|months?|weeks?|days?|people|nights?)")
+#: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
 _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
 )
-#: Where a thing of one's own is; what such phrases say of its state instead.
 #: Of which there is one for whoever speaks: "the nearest station is Hassocks".
 _ONLY_ONE = word_set("nearest closest local usual main current next")
 #: What a thing is only in jest.
@@ -77,6 +76,7 @@ _OF_PEOPLE = lazy(
     r"on (?:[a-z]+ )?(?:diet|leave|holiday|sabbatical|medication|antibiotics|benefits|probation|dialysis|strike|crutches)\b|in (?:therapy|love|recovery|rehab|mourning|denial|menopause)\b|"
     r"(?:retired|pregnant|married|divorced|single|vegan|vegetarian|teetotal|autistic|introverted|claustrophobic|afraid|scared|terrified)\b"
 )
+#: Where a thing of one's own is; what such phrases say of its state instead.
 _WHERE = word_set(
     "behind opposite above below beside near next under in on at by between inside outside across against around with"
 )
@@ -181,7 +181,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         elif verb in ("is", "are"):
             color = _COLOR.match(rest.strip(" .!,")) if own else None
             if color is not None:
-                return whose, thing, "color", color.group()
+                return whose, thing, "" if head in ("color", "colour") else "color", color.group()
             kind = (_KIND.match(rest) or _MAKE.match(rest) or _MEDICINE.match(rest)) if own else None
             if kind is not None:
                 return whose, thing, "", ARTICLE.sub("", kind.group()).strip()

@@ -189,6 +189,16 @@ _WAS_SET = lazy(
 _MOVABLE = word_set(
     "family stuff things kids children parents desk dog cat furniture attention focus meeting appointment call"
 )
+#: What runs on a tool or a service.
+_TECHNICAL = word_set(
+    """
+    ci cd pipeline pipelines repo repos repository code issues tickets docs documentation wiki database databases db store queue
+    queues cache service services app apps site website blog backend frontend api server servers cluster deployment deployments
+    jobs logs logging metrics monitoring alerts alerting dashboards dns domain hosting email mail newsletter billing payments
+    auth login search storage backups files images photos calendar board tracker chat registry packages builds tests workers
+    scheduler staging production infrastructure stack monolith invoices accounting bookings data secrets
+    """
+)
 _TO = lazy(r" (?:to|at|until|till) ")
 
 
@@ -356,7 +366,7 @@ _OF_THINGS = [
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
-    (r" (?:are|(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
+    (r" (?:(?:is|are) (?:stored|kept|saved|cached|held)|live|lives|sit|sits|(?<=files |notes |specs )are|(?<=logs |docs |keys )are|(?<=tickets |backups |secrets |designs |reports )are|(?<=issues |photos |assets |slides )are|(?<=recordings )are|(?<=invoices |drawings )are|(?<=contracts |passwords )are|(?<=credentials )are) in (?:the )?(?:repo |channel |folder |bucket )?(?P<value>[A-Z].+|(?<=(?:repo|nnel|lder|cket) )[\w#/.-]+)", "stored_in"),
     (r" (?:comes?|are served|is served|are provided|is provided|are handled|is handled) (?:from|by) (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:is|are) from (?P<value>[A-Z].+)", "provided_by"),
     (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),
@@ -439,7 +449,7 @@ def _changed_hands(clause: str, scene: Scene) -> list[Claim]:
         if fresh is not None and slot.lower() not in ("house", "flat", "away", "back"):
             return [Claim(slot, "topic", "runs_on", moved["old"], None, True), Claim(slot, "topic", "runs_on", fresh)]
     onto = _MOVED_TO.match(clause)
-    if onto is not None and onto["slot"].split()[-1] not in _MOVABLE and _is_tool(onto["new"], scene):
+    if onto is not None and onto["slot"].split()[-1].lower() in _TECHNICAL and _is_tool(onto["new"], scene):
         return [Claim(onto["slot"], "topic", "runs_on", onto["new"])]
     handed = _HANDED.match(clause)
     if handed is not None:

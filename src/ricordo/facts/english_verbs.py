@@ -969,7 +969,7 @@ _VERBS = [
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
-    _rule("any", r"(?:studied|graduated) (?:(?P<value>[\w ]{2,30}) )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
+    _rule("any", r"(?:studied|graduated) (?:(?P<value>(?!(?:hard|well|abroad|briefly|part|full|for|last|this|in|early|late|recently|there|here|first|once|a|two|three|four|five|six|\d)\b)[\w ]{2,30}) |[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),

@@ -149,7 +149,7 @@ def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
     neither = _NEITHER.match(text) if " of us " in text else None
     if neither is not None:
-        text = f"{neither['before']}we do not {neither['verb']}{text[neither.end() :]}"
+        text = f"{neither['before']}we do not {english_open.base_form(neither['verb'])}{text[neither.end() :]}"
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
@@ -157,7 +157,7 @@ def _with_subject(text: str) -> str:
 
 
 #: "Neither of us eats meat"
-_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+)s(?= )")
+_NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+s)(?= )")
 #: "My boss, a Dane, is called Mads"
 _APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")

@@ -123,8 +123,8 @@ _OF_A_PERSON = frozenset({"role", "occupation", "works_at", "studies_at", "owns"
 _PLAY = AnyCase(r"\b(?:play|spiel)")
 #: What is watched, read or played has people of its own.
 _FICTION = AnyCase(
-    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|series|films?|"
-    r"movies?|novels?|sitcom|soap|tv show|comics?|manga|anime|musical|opera|playthrough|characters?|plot|finale|"
+    r"\b(?:(?:re)?watch(?:ing|ed)|binge\w*|episodes?|season (?:\d|one|two|three|finale)|sequel|prequel|films?|"
+    r"tv series|movies?|novels?|sitcom|soap|tv show|comics?|manga|anime|musical|opera|playthrough|main character|"
     r"(?:re)?reading (?:the|a|this|my))\b"
 )
 _OF_ALLERGY = AnyCase(r"\ballerg(?:ic|y|ies|isch|ie gegen)\b")

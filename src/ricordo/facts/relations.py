@@ -24,7 +24,7 @@ from uuid import UUID
 from ricordo.facts import instructions
 from ricordo.facts.topics import relative
 from ricordo.models import Decision, Finder
-from ricordo.text import fold, stem, words
+from ricordo.text import fold, lazy, stem, words
 from ricordo.text.attributes import has_one_value
 
 #: Predicates of which one value holds at a time, for one subject.
@@ -53,10 +53,14 @@ _ONE_SLOT = {"manager": "boss", "supervisor": "boss", "line_manager": "boss"}
 _GENERAL = frozenset(["owns", "uses"])
 #: Predicates whose value is what somebody does.
 _DOINGS = frozenset(["does", "habit", "goes"])
+#: What follows the verb in predicates of where or with whom somebody does something, and days.
+_AT_PLACES = frozenset(["at", "with"])
+_BY_DAY = lazy(r"(?:day|weekend|morning|evening|afternoon|night)s?\b")
 
 
 def slot_of(predicate: str) -> str:
     """The slot that a predicate states: the predicate, or the one by which several that mean the same go."""
+    predicate = predicate.replace("favourite", "favorite").replace("colour", "color")
     return _ONE_SLOT.get(predicate, predicate)
 
 
@@ -261,9 +265,14 @@ def _with_activities(facts: list[StatedFact]) -> list[StatedFact]:
 
 
 def _activity(fact: StatedFact) -> str:
-    """What somebody does, by the stem of its verb: of "swims on Tuesdays", "goes swimming"."""
-    verb = fact.predicate.partition("_")[0]
-    return stem(fold(fact.value.partition(" ")[0] if verb in _DOINGS else verb), "en")
+    """What somebody does at some time or place, by the stem of its verb: of "swims on Tuesdays", "goes swimming"; empty
+    for what is no such thing, as "draws a pension", "runs on Ubuntu"."""
+    verb, _, where = fact.predicate.partition("_")
+    if not where and verb in _DOINGS:
+        verb = fact.value.partition(" ")[0]
+    elif where not in _AT_PLACES and not (where == "on" and _BY_DAY.search(fact.value)):
+        return ""
+    return stem(fold(verb), "en")
 
 
 def contradictions(found: Sequence[Span]) -> defaultdict[UUID, list[UUID]]:

@@ -22,6 +22,15 @@ _BEGINNINGS = {
     datetime(1904, 1, 1, tzinfo=UTC),
     _EPOCH,
 }
+#: The same, and the ends of year 1 and year 9999, as epochs: in seconds, milliseconds, and Go's in nanoseconds.
+_NO_EPOCHS = {
+    *(
+        str(seconds * unit)
+        for seconds in (-62135596800, -11644473600, -2208988800, 253402300799)
+        for unit in (1, 1_000)
+    ),
+    "-6795364578871345152",
+}
 _DIGITS = re.compile(r"\d{9,19}(?:\.\d{1,9})?")
 _SPACED_ZONE = re.compile(rf"\s+(?P<zone>{ZONE})$")
 
@@ -35,6 +44,8 @@ def moment(value: object, now: datetime) -> datetime | None:
     Raises ValueError, whose text completes "the time … ", where it tells none or one more than a day after `now`.
     """
     if value is None or value == "" or (value == 0 and not isinstance(value, bool)):
+        return None
+    if not isinstance(value, bool | datetime) and str(value).strip() in _NO_EPOCHS:
         return None
     try:
         at = _read(value)
@@ -60,11 +71,10 @@ def _read(value: object) -> datetime:
 
 
 def _from_epoch(value: int | float) -> datetime:
-    # 253,402,300,799 seconds end the year 9999, which stands for no time; as milliseconds they are in 1978. NaN fails
-    # every comparison.
+    # 1e11 seconds is the year 5138; as milliseconds it is 1973. NaN fails every comparison.
     if not 0 < value < 1e20:
         raise ValueError
-    unit = 1 if value < 2.6e11 else 1_000 if value < 1e14 else 1_000_000 if value < 1e17 else 1_000_000_000
+    unit = 1 if value < 1e11 else 1_000 if value < 1e14 else 1_000_000 if value < 1e17 else 1_000_000_000
     return _EPOCH + timedelta(seconds=value / unit)
 
 

@@ -17,8 +17,8 @@ from ricordo.text import decision_in, tokens_in, words
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
 _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
-#: Decisions that are read for that, and the most tokens of one.
-_DECISIONS, _DECISION = 60, 60
+#: The most tokens of one decision.
+_DECISION = 60
 _DECIDED_HEADING = "Decisions in this project (latest first):\n"
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
@@ -29,8 +29,8 @@ async def opening_context(
 ) -> str:
     """What is known about the user, the core and journal of the calling agent, the decisions of its project, and turns.
     The turns are the results of a recall of `topic`, which has the decisions that matter to it. Without a topic, they
-    are the last ones of `project`, or else of the caller's project. Empty if there is nothing, or if memory is off for
-    the user or the agent. Raises RicordoError."""
+    are the last ones of `project`, or else of the caller's project. With a topic or `project`, no decisions are listed.
+    Empty if there is nothing, or if memory is off for the user or the agent. Raises RicordoError."""
     memory = await caller.memory()
     agent = await speaker(memory, caller)
     chosen = await memory.settings.get()
@@ -42,7 +42,7 @@ async def opening_context(
     own = await memory.journal.context(who, max_tokens=int(max_tokens * _OWN)) if who else None
     parts += [own] if own else []
     told: list[UUID] = []
-    if caller.palace and caller.project and not topic:
+    if caller.palace and caller.project and not (topic or project):
         decided, told = await decisions_of(memory, caller.project, who, int(max_tokens * _DECIDED))
         parts.append(decided)
     left = max_tokens - sum(map(tokens_in, parts))
@@ -88,7 +88,7 @@ async def decisions_of(
     a long turn the sentences around the decision. Documents that assistants read by themselves are left out. Empty if
     there is none. Raises RicordoError."""
     async with showing(memory) as shown:
-        decided = await in_project(memory, project).decisions(_DECISIONS, agent)
+        decided = await in_project(memory, project).decisions(agent)
         found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
         block, _ = render(found, max_tokens - tokens_in(_DECIDED_HEADING), zone, _passage)

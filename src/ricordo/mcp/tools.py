@@ -243,7 +243,7 @@ TEMPLATES = (
 )
 PROMPT = {
     "name": "memory_context",
-    "description": "Load facts about the user, the project's decisions, and memories about a topic or the latest turns",
+    "description": "Load facts about the user, and memories about a topic or the project's decisions and latest turns",
     "arguments": [
         {"name": "topic", "description": "Topic of the conversation"},
         {"name": "project", "description": "Only this wing (project or subject)"},

@@ -18,7 +18,7 @@ from ricordo.recall import store
 from ricordo.recall.instructions import FIRST, placed
 from ricordo.recall.standing import Fetch, place_of
 from ricordo.recall.store import Meant, Narrowing
-from ricordo.text import DECISION, given_up, term_hash, terms
+from ricordo.text import DECISION, decision_in, given_up, term_hash, terms
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
@@ -61,8 +61,8 @@ async def decisions(
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
 
 
-async def standing_decisions(tx: Transaction, project: Narrowing, most: int, fetch: Fetch) -> list[Hit]:
-    """The project's newest decisions, at most so many, the newest first; none that a newer one gives up."""
+async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:
+    """The project's decisions that were stored last, the newest first; none that a newer one gives up."""
     term = term_hash(DECISION)
     found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
@@ -70,7 +70,7 @@ async def standing_decisions(tx: Transaction, project: Narrowing, most: int, fet
     brought = await fetch([divmod(place, store.ROOM) for place in found.places.tolist()])
     hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
     hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)  # what was stored last may have been said before
-    return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None][:most]
+    return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 
 def with_decisions(hits: Sequence[Hit], decided: Sequence[Hit], keep: int) -> list[Hit]:
@@ -105,8 +105,8 @@ def _marked(old: Hit, giving_up: Sequence[tuple[Hit, Sequence[frozenset[str]]]])
 
 
 def _given_up(text: str) -> list[frozenset[str]]:
-    """The terms of each thing that a decision gives up."""
-    return [found for each in given_up(text) if (found := frozenset(terms(each, "en")))]
+    """The terms of each thing that a decision gives up, in the sentence that decides."""
+    return [found for each in given_up(decision_in(text) or "") if (found := frozenset(terms(each, "en")))]
 
 
 async def _near(tx: Transaction, places: np.ndarray, meant: Meant | None, project: Narrowing) -> dict[int, float]:

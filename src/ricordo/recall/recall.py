@@ -507,12 +507,12 @@ async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) 
     return [_hit(row, given, sure.of(given)) for row, given in best], any(row.states for row, _ in best)
 
 
-async def decided_in(tx: Transaction, project: str, most: int) -> list[Hit]:
-    """The newest decisions of a project that none of them gives up, at most so many, the newest first."""
+async def decided_in(tx: Transaction, project: str) -> list[Hit]:
+    """The decisions of a project that were stored last and that none of them gives up, the newest first."""
     scope = await palace.scope_of(tx, project, "nothing")
     await planned_by_values(tx)
     own = Narrowing.of(Filters(), None, None, (scope.wing, False))
-    return await standing_decisions(tx, own, most, partial(_brought, tx))
+    return await standing_decisions(tx, own, partial(_brought, tx))
 
 
 async def _in_places(tx: Transaction, places: Sequence[int]) -> tuple[list[Hit], bool]:

@@ -343,9 +343,9 @@ class Across:
 
 @dataclass(frozen=True)
 class _Sought:
-    """What the statement of details hangs on besides filters: how many candidates are wanted of those nearest to what
-    is meant, and in other languages; None or no language where none are. Each is a literal: of a parameter the planner
-    expects a tenth of all, and how languages are found hangs on how common they are."""
+    """What the query for details depends on besides filters: how many candidates are wanted of those nearest to what is
+    meant (None: nothing is), how many in other languages and in which, and whether texts are read. All are literals:
+    the planner expects a parameter to leave a tenth of all, and chooses a plan by how common a language is."""
 
     nearest: int | None
     across: int

@@ -75,8 +75,9 @@ async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     return found
 
 
-async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
-    """All that this device's log holds, as it is now: what a log that is rewritten begins with."""
+async def everything(tx: Transaction, scope: SyncScope) -> AsyncIterator[Noticed]:
+    """All that this device's log holds, as it is now: what a log that is rewritten begins with. Turns that take no part
+    any more are left out."""
     names = await Names.load(tx)
     for kind in DECISIONS:
         here = {each.key: each for each in await current(tx, kind, names)}
@@ -89,7 +90,7 @@ async def everything(tx: Transaction) -> AsyncIterator[Noticed]:
                 yield Noticed(_register(kind, known.key, UNDONE, known.stamp), [])
     wings = await Wings.load(tx)
     async for batch in store.my_turns(tx, BATCH):
-        for each in _grouped([identified(row) for row in batch], wings, SyncScope(), None):
+        for each in _grouped([identified(row) for row in batch], wings, scope, None):
             yield Noticed(each.record, [])
     for kind in ("turn", "memory"):
         for known in await store.mine(tx, kind):
@@ -133,6 +134,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
         takes = scope.takes_turns(first["source"], wings.every_key(wing))
         sent = {each["id"]: each for each in turns if takes or (each["is_redacted"] and each["synced_as"])}
         told = {name: first[name] for name in ("title", "project", "source", "language")}
+        told |= {} if takes else {"title": None, "project": None}
         record = {
             "t": "turns",
             "conversation": {"id": conversation, "forgotten": first["is_forgotten"], **told},

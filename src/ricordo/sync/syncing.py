@@ -485,7 +485,7 @@ class Syncing:
         """Rewrite this device's log with its current state; other devices begin to read there."""
         writer = await self._writer(tx, synced, key)
         writer.base, first = True, writer.number + 1
-        async for each in noticing.everything(tx):
+        async for each in noticing.everything(tx, SyncScope.of(synced.scope)):
             if each.record is not None:
                 await writer.add(line(each.record))
         if writer.lines or writer.number < first:

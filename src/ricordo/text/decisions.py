@@ -19,16 +19,18 @@ _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}
 _SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
-    r"\b(?:decisions?|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
+    r"\b(?:decisions?|decided|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
     r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
     r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
-    r"(?:decided|agreed|settled?(?= on)|settled|chose|chosen|picked|opted|standardi[sz]ed|concluded|voted|committed|"
+    r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled?(?= on)|chose|chosen|"
+    r"picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|committed|"
     r"pinned|going with|"
     r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
     r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
     r"\blet['’]?s (?:(?:use|keep)(?! (?:going|this|the|your|an?|it)\b)|go with|stick|"
     r"move (?:all|every|to (?!the next))|switch to|agree|always|"
-    r"never|not|do(?! (?:this|that|it|the)\b)|have(?! an?\b)|ban|drop|only|settle)\b|"
+    r"never|just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|"
+    r"it|the)\b)|ban|drop|only|settle)\b|"
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
     r"in this (?:repo|repository|project|codebase)(?=,)|it (?:was|is|has been) decided|effective immediately|is final|"
     r"is the (?:rule|policy|convention|standard)|"
@@ -38,9 +40,10 @@ _CALLED = lazy(
 )
 #: What says even in a long turn that something was decided.
 _DECLARED = lazy(
-    r"^[\W_]*(?:decisions?|agreed|beschlossen|beschluss|entscheidung)[*_]*: |"
+    r"^[\W_]*(?:decisions?|decided|rule|policy|convention|agreed|beschlossen|beschluss|entscheidung)[*_]*:[*_]* |"
     r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’]ve| have)?(?: all| just| now| both)? "
-    r"(?:decided|agreed|settled on|standardi[sz]ed|voted|ruled out|banned|deprecated)\b|"
+    r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled on|standardi[sz]ed|voted|"
+    r"ruled out|banned|deprecated)\b|"
     r"\b(?:from (?:now|today) on(?:wards?)?|going forward|effective immediately|it (?:was|is|has been) decided|"
     r"ab (?:jetzt|sofort|heute)|wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt))|"
     r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
@@ -50,7 +53,7 @@ _OWED = lazy(
     r"\b(?:must(?! be the\b)|shall|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|ought) to(?! do with|"
     r" be re)|may (?:not|only|be)|"
     r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
-    r"append-only|read-only|frozen|"
+    r"append-only|read-only|frozen(?= until| for|:)|"
     r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
     r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
     r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
@@ -124,7 +127,7 @@ def decision_in(text: str) -> str | None:
         return None
     if is_commit := _COMMIT.match(read):
         read = read[is_commit.end() :]
-    sentences = [each.strip() for each in _SENTENCES.split(read)]
+    sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?")]
     if len(text) > _LONG:
         return next((each for each in stated if _DECLARED.search(each)), None)

@@ -1,7 +1,7 @@
 """Precision and recall of ricordo.facts on the labeled sentences, by kind and predicate.
 
-    cd tests && python -m labeled.measure [development|held_out] [--errors]
-    cd tests && python -m labeled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
+    PYTHONPATH=.:tests/support python -m labeled.measure [development|held_out] [--errors]
+    PYTHONPATH=.:tests/support python -m labeled.measure --speed [LOCOMO.json | LONGMEMEVAL.json.gz]
 
 The second says what a turn costs: of the bundled sample, or of the benchmark's conversations.
 
