@@ -63,9 +63,9 @@ IDIOMS = {
     r"(?:take|takes) (?:it|them) out|mend": "remove, fix",
 }
 
-#: Where a replaced word may stand: people read screens, examples store the code of a door, and a cross-encoder is no
-#: embedding model.
-ALLOWED = re.compile(r"screen readers?|door code|front door|cross-encoders?", flags=re.IGNORECASE)
+#: Where a replaced word may stand: people read screens, examples store the code of a door, a cross-encoder is no
+#: embedding model, and people of the sample have a neighbour.
+ALLOWED = re.compile(r"screen readers?|door code|front door|cross-encoders?|neighbour Leyla", flags=re.IGNORECASE)
 
 
 def _words(name: str) -> str:
