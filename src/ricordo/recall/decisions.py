@@ -23,6 +23,8 @@ from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
 _NEWEST, _READ, _MOST = 300, 12, 6
+#: The most that are listed without a request.
+_LISTED = 80
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
 _NEAR, _LESS = 0.28, 0.15
@@ -62,14 +64,15 @@ async def decisions(
 
 
 async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:
-    """The project's decisions that were stored last, the newest first; none that a newer one gives up."""
+    """The project's newest decisions, the newest first; none that a newer one gives up."""
     term = term_hash(DECISION)
     found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
         return []
-    brought = await fetch([divmod(place, store.ROOM) for place in found.places.tolist()])
+    places = await store.latest(tx, found.places, _LISTED)  # what was stored last may have been said before
+    brought = await fetch([divmod(place, store.ROOM) for place in places])
     hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
-    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)  # what was stored last may have been said before
+    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)
     return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 

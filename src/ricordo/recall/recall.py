@@ -508,7 +508,7 @@ async def _hits(tx: Transaction, scored: _Scored, sure: Confidence, top_k: int) 
 
 
 async def decided_in(tx: Transaction, project: str) -> list[Hit]:
-    """The decisions of a project that were stored last and that none of them gives up, the newest first."""
+    """The newest decisions of a project that none of them gives up, the newest first."""
     scope = await palace.scope_of(tx, project, "nothing")
     await planned_by_values(tx)
     own = Narrowing.of(Filters(), None, None, (scope.wing, False))

@@ -615,6 +615,21 @@ async def fetch(tx: Transaction, places: Sequence[int]) -> dict[int, Found]:
     return {each.room << 32 | each.drawer: each for each in found}
 
 
+async def latest(tx: Transaction, places: np.ndarray, most: int) -> list[int]:
+    """The places of the memories that were said last, at most so many."""
+    cursor = await tx.execute(
+        """
+        SELECT room::bigint << 32 | drawer FROM unnest(%s::integer[], %s::integer[]) AS wanted (room, drawer)
+        CROSS JOIN LATERAL (
+            SELECT said_at FROM memories WHERE room = wanted.room AND drawer = wanted.drawer OFFSET 0
+        ) m ORDER BY said_at DESC, room DESC, drawer DESC LIMIT %s
+        """,
+        [(places >> 32).tolist(), (places & (ROOM - 1)).tolist(), most],
+        binary=True,
+    )
+    return [place for (place,) in await cursor.fetchall()]
+
+
 async def likeness(
     tx: Transaction, places: Sequence[int], meant: Meant | None, narrowing: Narrowing
 ) -> dict[int, float]:
