@@ -1,4 +1,4 @@
-"""Which packages of an extra are missing, found out without importing them."""
+"""Which packages of an extra are missing, found out without loading them. A package around a module is loaded."""
 
 from __future__ import annotations
 

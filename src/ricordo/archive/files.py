@@ -226,9 +226,9 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
     told = json.loads(archive.read(MANIFEST))
     found, version = (told.get("format"), told.get("version")) if isinstance(told, dict) else (None, None)
     if found != format:
-        is_one, command = _KINDS.get(str(found), ("not a Ricordo file", None))
+        kind, command = _KINDS.get(str(found), ("not a Ricordo file", None))
         hint = f": use `ricordo {command}`" if command else ""
-        raise UnreadableSource(f"{name} is {is_one}, not {_KINDS[format][0]}{hint}")
+        raise UnreadableSource(f"{name} is {kind}, not {_KINDS[format][0]}{hint}")
     if not isinstance(version, int) or version > most:
         raise UnreadableSource(
             f"{name} has format version {version!s:.20}, but this Ricordo supports versions up to {most}: "

@@ -266,7 +266,7 @@ def _with_activities(facts: list[StatedFact]) -> list[StatedFact]:
 
 def _activity(fact: StatedFact) -> str:
     """What somebody does at some time or place, by the stem of its verb: of "swims on Tuesdays", "goes swimming"; empty
-    for what is no such thing, as "draws a pension", "runs on Ubuntu"."""
+    for other facts, such as "draws a pension", "runs on Ubuntu"."""
     verb, _, where = fact.predicate.partition("_")
     if not where and verb in _DOINGS:
         verb = fact.value.partition(" ")[0]

@@ -85,7 +85,7 @@ def own(archive: zipfile.ZipFile) -> str | None:
     try:
         with damage_told(), archive.open(_MANIFEST) as file:
             said = re.search(rb'"format":\s*"([\w-]+)"', file.read(_MANIFEST_BYTES))
-    except READ_ERRORS:  # its other files may be read all the same
+    except READ_ERRORS:  # its other files may still be readable
         return None
     return _OWN.get(said[1]) if said else None
 

@@ -22,7 +22,8 @@ _BEGINNINGS = {
     datetime(1904, 1, 1, tzinfo=UTC),
     _EPOCH,
 }
-#: The same, and the ends of year 1 and year 9999, as epochs: in seconds, milliseconds, and Go's in nanoseconds.
+#: The same as epochs, with the beginning of year 1 and the end of 9999: in seconds and milliseconds, Go's in
+#: nanoseconds.
 _NO_EPOCHS = {
     *(
         str(seconds * unit)

@@ -136,7 +136,7 @@ class Applying:
             before = await store.turns_by_key(tx, conversation["id"], list(keys))
             if not self.scope.takes_turns(conversation["source"], record["wing"]["keys"]):
                 await self._note(tx, *(Note("turn", key, state="refused") for key in keys.values() if key not in known))
-                # What is here is removed all the same: its wing may have lost its name with it.
+                # What is here is still removed: its wing may have lost its name with it.
                 turns = [each for each in turns if each.get("redacted") and each["key"] in before]
                 if not turns:
                     return [], []

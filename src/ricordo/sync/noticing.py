@@ -440,7 +440,8 @@ async def _rooms(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     for each in kept_back:  # what it says takes part from now on, and tells where it is
         await store.forget_refused_in(tx, *parted(each.key))
         found.append(Noticed(None, [Note("room", each.key, digest=each.digest)]))
-    found += await _decisions(tx, "room", [each for each in moved if each not in kept_back], known)
+    back = {each.key for each in kept_back}
+    found += await _decisions(tx, "room", [each for each in moved if each.key not in back], known)
     closets = [each for each in await _current_closets(tx) if scope.takes_turns("", [])]
     return found + await _decisions(tx, "closets", closets, await store.known(tx, "closets"))
 
