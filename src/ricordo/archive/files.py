@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Self, cast
 from pydantic import ValidationError
 
 from ricordo.errors import UnreadableSource
-from ricordo.models import Manifest, Part, Progress
+from ricordo.models import ARCHIVE_FORMATS, Manifest, Part, Progress
 
 MANIFEST = "manifest.json"
 #: The longest manifest that is read, and the longest directory of a zip, in bytes; and the most parts.
@@ -226,9 +226,9 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
     told = json.loads(archive.read(MANIFEST))
     found, version = (told.get("format"), told.get("version")) if isinstance(told, dict) else (None, None)
     if found != format:
-        kind, command = _KINDS.get(str(found), ("not a Ricordo file", None))
-        hint = f": use `ricordo {command}`" if command else ""
-        raise UnreadableSource(f"{name} is {kind}, not {_KINDS[format][0]}{hint}")
+        kind, command = ARCHIVE_FORMATS.get(str(found), ("not a Ricordo file", None))
+        hint = f": use `{command}`" if command else ""
+        raise UnreadableSource(f"{name} is {kind}, not {ARCHIVE_FORMATS[format][0]}{hint}")
     if not isinstance(version, int) or version > most:
         raise UnreadableSource(
             f"{name} has format version {version!s:.20}, but this Ricordo supports versions up to {most}: "
@@ -248,13 +248,6 @@ def _manifest(name: str, archive: zipfile.ZipFile, format: str, most: int) -> Ma
 
 def _name(source: Path | BinaryIO) -> str:
     return source.name if isinstance(source, Path) else "the archive"
-
-
-#: What each format is, as messages say it, and the command that loads it.
-_KINDS = {
-    "ricordo-backup": ("a backup of a store", "restore"),
-    "ricordo-archive": ("an export of one user's memory", "import"),
-}
 
 
 def format_of(source: Path | BinaryIO) -> str:

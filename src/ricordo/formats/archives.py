@@ -16,17 +16,13 @@ from pathlib import Path, PurePosixPath
 from ricordo.formats.paths import place_in_order
 from ricordo.formats.problems import Reporter
 from ricordo.formats.source import BOMB_BYTES, BOMB_RATIO, READ_ERRORS, Source, damage_told
+from ricordo.models import ARCHIVE_FORMATS
 
 #: Files in a zip that are looked at: those of ten Slack channels in ten years, and as many again.
 _MEMBERS = 80_000
 #: The longest directory of a zip that is read, in bytes; each file in it takes some 100 of them.
 _DIRECTORY_BYTES = 12_000_000
 _ENCRYPTED = 0x1
-#: What Ricordo's own archives are, by the start of their manifest. Read as chats, they would double the memory.
-_OWN = {
-    b"ricordo-archive": "is a Ricordo export: use `ricordo import`",
-    b"ricordo-backup": "is a backup of a Ricordo store: use `ricordo restore`",
-}
 _MANIFEST, _MANIFEST_BYTES = "manifest.json", 4096
 
 
@@ -79,7 +75,8 @@ def members(source: Source, archive: zipfile.ZipFile, report: Reporter) -> list[
 
 
 def own(archive: zipfile.ZipFile) -> str | None:
-    """What a zip is and how to load it, where Ricordo wrote it; None for all others."""
+    """What a zip is and how to load it, where Ricordo wrote it; None for all others. Read as chats, it would double the
+    memory."""
     if _MANIFEST not in archive.namelist():
         return None
     try:
@@ -87,7 +84,8 @@ def own(archive: zipfile.ZipFile) -> str | None:
             said = re.search(rb'"format":\s*"([\w-]+)"', file.read(_MANIFEST_BYTES))
     except READ_ERRORS:  # its other files may still be readable
         return None
-    return _OWN.get(said[1]) if said else None
+    found = ARCHIVE_FORMATS.get(said[1].decode()) if said else None
+    return f"is {found[0]}: use `{found[1]}`" if found else None
 
 
 def is_zip(source: Source) -> bool:

@@ -37,7 +37,7 @@ from ricordo.models.agents import (
     Version,
     WriteProblem,
 )
-from ricordo.models.archives import ArchiveFile, Inconsistency, LoadReceipt, Manifest, Part, Soundness
+from ricordo.models.archives import ARCHIVE_FORMATS, ArchiveFile, Inconsistency, LoadReceipt, Manifest, Part, Soundness
 from ricordo.models.audit import Absence, Chain, Place
 from ricordo.models.base import ApiModel, Page, Progress
 from ricordo.models.conversations import (
@@ -110,6 +110,7 @@ from ricordo.models.writes import WriteReceipt, WriteStatus
 
 __all__ = [
     "ANYTHING",
+    "ARCHIVE_FORMATS",
     "ASSISTANTS",
     "JOURNAL_WEEK",
     "LABELS",

@@ -20,6 +20,13 @@ class Part(ApiModel):
     columns: dict[str, str]
 
 
+#: What each format of a manifest is, as messages say it, and the command that loads it.
+ARCHIVE_FORMATS = {
+    "ricordo-backup": ("a backup of a store", "ricordo restore"),
+    "ricordo-archive": ("an export of one user's memory", "ricordo import"),
+}
+
+
 class Manifest(ApiModel):
     """The description of an export or a backup, stored in the file."""
 
