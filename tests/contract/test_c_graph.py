@@ -220,6 +220,20 @@ def test_c4_what_a_redacted_turn_told_goes_with_it(memory: Memory) -> None:
     assert memory.audit.absent("Xanthippe").absent
 
 
+def test_c4_an_unknown_name_brings_the_nearest_known_ones(memory: Memory) -> None:
+    memory.mine(TOM[0], conversation="c")
+    entities = memory.entities
+    calls = (
+        entities.get, entities.relations, entities.neighbors, entities.merged, entities.unmerge, memory.facts.list,
+        memory.about, lambda name: entities.merge(name, "Tom"), lambda name: entities.change(name, name="Thomas"),
+    )  # fmt: skip
+    for call in calls:
+        with pytest.raises(NotFound, match=r"'Tum' not found: did you mean 'Tom'\?"):
+            call("Tum")
+        with pytest.raises(NotFound, match="list entities with"):
+            call("Xqzt")
+
+
 def test_c4_nobody_sees_the_entities_of_another(settings: Settings) -> None:
     with Memory(settings=replace(settings, user="a"), background=False) as memory:
         memory.mine(TOM[0], conversation="c")

@@ -112,7 +112,11 @@ def shared(server_home: Path) -> Iterator[Raw]:
             {"pointer": "W-001/R-01/D-099"},
             "not found: list turns with the tool show and",
         ),
-        ("entities", {"name": "Nobody"}, "entity 'Nobody' not found: list entities with the tool entities"),
+        (
+            "entities",
+            {"name": "Nobody"},
+            "entity 'Nobody' not found in the project: list entities with the tool entities",
+        ),
         ("entities", {"as_of": "2026"}, "as_of: works only with name"),
         ("forget", {"id": "abc"}, "id: invalid id or pointer 'abc': find ids with search_memories"),
         ("recall", {"query": 5}, "query: must be a JSON string"),
@@ -379,11 +383,13 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
                 return memory
 
             caller = Caller(opened, "coder", project="example.org/ours/shop")
+            refusals: list[str] = []
 
             async def answered(tool: str, **given: Any) -> str:
                 try:
                     return await call(caller, tool, given)
-                except (InvalidInput, NotFound):
+                except (InvalidInput, NotFound) as error:
+                    refusals.append(str(error))
                     return ""
 
             tree, listed = await answered("palace_tree"), await answered("entities")
@@ -404,15 +410,26 @@ def test_tools_see_what_the_setting_lets_into_a_project(settings: Settings) -> N
             facts = {person: await answered("entities", name=person) for person in people}
             found["facts"] = {name for person, name in people.items() if cities[person] in facts[person]}
             found["about"] = {name for person, name in people.items() if await about_of(caller, person)}
+            found["suggested"] = set()
+            for person, name in people.items():
+                refusals.clear()
+                await answered("entities", name=person[:-1])
+                await about_of(caller, person[:-1], refusals)
+                if repr(person) in " ".join(refusals):
+                    found["suggested"].add(name)
         return found
 
-    async def about_of(caller: Caller, person: str) -> str:
+    async def about_of(caller: Caller, person: str, refusals: list[str] | None = None) -> str:
         try:
             return await about(caller, person, 2_000)
-        except NotFound:
+        except NotFound as error:
+            if refusals is not None:
+                refusals.append(str(error))
             return ""
 
     expected = {"nothing": {"ours"}, "personal": {"ours", "own"}, "everything": {"ours", "own", "theirs"}}
     for across, names in expected.items():
         tools = ("tree", "show", "wing", "forget", "update", "entities", "facts", "about")
-        assert asyncio.run(seen(across)) == dict.fromkeys(tools, names)
+        # Where names from elsewhere are not to be seen, none is suggested.
+        suggested = names if across == "everything" else set()
+        assert asyncio.run(seen(across)) == {**dict.fromkeys(tools, names), "suggested": suggested}

@@ -56,12 +56,17 @@ class InProject:
     async def entity(self, name: str, as_of: datetime | None) -> tuple[Entity, Sequence[Relation]]:
         """An entity and the facts about it from turns within the project. Raises NotFound."""
         async with self._opened.transaction() as tx:
-            id, scope = await walking.id_of(tx, name), await self._scope(tx)
-            entity, facts = await walking.entity(tx, id), await walking.relations(tx, id, as_of)
+            scope = await self._scope(tx)
             if scope is None:
-                return entity, facts
-            if not await walking.is_named_in(tx, id, scope):
-                raise NotFound(f"entity {name[:100]!r} not found in the project: list entities without a name")
+                id = await walking.id_of(tx, name)
+                return await walking.entity(tx, id), await walking.relations(tx, id, as_of)
+            # Names from elsewhere are not suggested.
+            named = await walking.id_named(tx, name)
+            if named is None or not await walking.is_named_in(tx, named, scope):
+                raise NotFound(
+                    f"entity {name[:100]!r} not found in the project: list entities with `ricordo entity list`"
+                )
+            entity, facts = await walking.entity(tx, named), await walking.relations(tx, named, as_of)
             return entity, await _within(tx, scope, facts)
 
     async def decisions(self, agent: UUID | None) -> list[Hit]:

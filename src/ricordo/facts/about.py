@@ -6,25 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from uuid import UUID
 
 from ricordo import accounts
 from ricordo.database import Transaction
-from ricordo.errors import NotFound
 from ricordo.facts import about_page, entity_store, graph_store
 from ricordo.facts.about_page import Line, Page
 from ricordo.facts.graph_store import Cited
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, StatedFact, contradictions, single_valued, spans
 from ricordo.facts.topics import is_verb, topic_of
+from ricordo.facts.walking import unknown
 from ricordo.models import SELF, About, AboutChange, AboutFact, Entity, EntityKind, Topic
 from ricordo.palace import Pointer
 
 #: How long ago a change may be to count as a recent one.
 _LATELY = timedelta(days=90)
-#: Names that are compared with one that is not known, and how many near ones an error gives.
-_NAMES, _NEAR = 5_000, 3
 
 #: A room and the number of a drawer in it.
 _Place = tuple[int, int]
@@ -73,18 +70,7 @@ async def _named(tx: Transaction, name: str, me: int | None) -> int | None:
         return row.root
     if slug == "me":
         return me
-    near = await _near(tx, slug)
-    hint = f"did you mean {' or '.join(near)}?" if near else "list entities with `ricordo entity list`"
-    raise NotFound(f"entity {name[:100]!r} not found: {hint}")
-
-
-async def _near(tx: Transaction, slug: str) -> list[str]:
-    """Names that are spelled like this one, or hold it."""
-    names = await entity_store.names_by_slug(tx, _NAMES)
-    holding = [each for each in names if slug and slug in each]
-    close = get_close_matches(slug, names, n=_NEAR, cutoff=0.6)
-    found = dict.fromkeys(names[each] for each in [*close, *sorted(holding, key=len)] if names[each] != SELF)
-    return [repr(each) for each in found][:_NEAR]
+    raise await unknown(tx, name)
 
 
 def _other_names(entity: Entity) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from uuid import UUID
 
 from ricordo.database import Transaction
@@ -13,9 +14,12 @@ from ricordo.facts import entity_store, graph_store
 from ricordo.facts.graph import found
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, contradictions, spans
-from ricordo.models import Entity, EntityKind, MergedEntity, Relation
+from ricordo.models import SELF, Entity, EntityKind, MergedEntity, Relation
 from ricordo.palace import Pointer, Scope
 from ricordo.text import words
+
+#: Names that are compared with one that is not known, and how many near ones an error gives.
+_NAMES, _NEAR = 5_000, 3
 
 
 async def dictionary(tx: Transaction, texts: Iterable[str]) -> list[tuple[str, EntityKind, list[str]]]:
@@ -72,16 +76,36 @@ async def merged(tx: Transaction, id: UUID) -> list[MergedEntity]:
 
 
 async def id_of(tx: Transaction, entity: UUID | str) -> UUID:
-    """The id of an entity that is named by its id or one of its names. Raises NotFound."""
+    """The id of an entity that is named by its id or one of its names. Raises NotFound, which suggests other names."""
+    id = await id_named(tx, entity)
+    if id is None:
+        raise await unknown(tx, str(entity))
+    return id
+
+
+async def id_named(tx: Transaction, entity: UUID | str) -> UUID | None:
+    """The id of an entity that is named by its id or one of its names; None for an unknown name."""
     if isinstance(entity, UUID):
         return entity
     id = await entity_store.id_named(tx, slug_of(entity))
-    if id is None:
-        try:
-            return UUID(entity)
-        except ValueError:
-            raise NotFound(f"entity {entity[:100]!r} not found: list entities with `ricordo entity list`") from None
-    return id
+    if id is not None:
+        return id
+    try:
+        return UUID(entity)
+    except ValueError:
+        return None
+
+
+async def unknown(tx: Transaction, name: str) -> NotFound:
+    """The error for a name that no entity has. It suggests names that are spelled like this one, or hold it."""
+    slug = slug_of(name)
+    names = await entity_store.names_by_slug(tx, _NAMES)
+    holding = [each for each in names if slug and slug in each]
+    close = get_close_matches(slug, names, n=_NEAR, cutoff=0.6)
+    found = dict.fromkeys(names[each] for each in [*close, *sorted(holding, key=len)] if names[each] != SELF)
+    near = [repr(each) for each in found][:_NEAR]
+    hint = f"did you mean {' or '.join(near)}?" if near else "list entities with `ricordo entity list`"
+    return NotFound(f"entity {name[:100]!r} not found: {hint}")
 
 
 async def relations(tx: Transaction, about: UUID | None = None, as_of: datetime | None = None) -> list[Relation]:
