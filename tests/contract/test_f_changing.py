@@ -70,6 +70,54 @@ CHANGED = {
         "Wo ist der Stammtisch?",
         "Wo war der Stammtisch früher?",
     ),
+    "stated anew, where nothing says that it changed": (
+        "I do parkrun at Hilly Fields most weeks.",
+        "My Saturday parkrun is Beckenham Place, closer to Mum.",
+        "Where do I do parkrun?",
+        "Where did I do parkrun before?",
+    ),
+    "another number stated anew": (
+        "We're a team of six.",
+        "With Wale in, the team is eight people.",
+        "How big is the team?",
+        "How big was the team before?",
+    ),
+    "turned off, and what began instead": (
+        "Login is handled by Auth0.",
+        "We rolled our own login with Lucia and turned Auth0 off.",
+        "What handles login?",
+        "What handled login before?",
+    ),
+    "a past that does not end in ed": (
+        "Transactional mail goes through SendGrid.",
+        "Receipts and resets are sent by Postmark, SendGrid kept landing us in spam.",
+        "Which service sends our transactional mail?",
+        "Which service sent our transactional mail before?",
+    ),
+    "what is asked for is itself over": (
+        "My locker is number 212.",
+        "They gave my locker away, it's 87 that I have.",
+        "What is my locker number?",
+        "What was my locker number before?",
+    ),
+    "in German, in other forms of the words": (
+        "Der Schulchor probt dienstags in der siebten Stunde.",
+        "Der Chor probt nicht mehr dienstags, sondern freitags nach der Pause.",
+        "Wann probt der Schulchor?",
+        "Wann hat der Chor früher geprobt?",
+    ),
+    "in German, since a time": (
+        "Ich bin Klassenlehrer der 7b.",
+        "Seit dem Schuljahr bin ich Klassenlehrer der 8a.",
+        "Welche Klasse habe ich als Klassenlehrer?",
+        "Welche Klasse hatte ich vorher als Klassenlehrer?",
+    ),
+    "in German, asked with was": (
+        "Gegen den Heuschnupfen nehme ich Cetirizin.",
+        "Cetirizin macht mich müde, ich nehme Loratadin gegen den Heuschnupfen.",
+        "Was nehme ich gegen den Heuschnupfen?",
+        "Was habe ich früher gegen den Heuschnupfen genommen?",
+    ),
 }
 #: Two turns that both hold, though they share words, and a question that finds both.
 HOLD = {
@@ -103,6 +151,27 @@ HOLD = {
         "Zum Pilates gehe ich jetzt montags.",
         "Wo hole ich Brot?",
     ),
+    "two questions for one word": (
+        "Mei looks after the booking service.",
+        "The booking service runs on Postgres.",
+        "Who looks after the booking service?",
+    ),
+    "two counts": ("Production has 12 nodes.", "We are on Node 22.", "Which Node version are we on?"),
+    "several that hold at once": (
+        "The API is written in Rust.",
+        "The worker is written in Go.",
+        "What are our services written in?",
+    ),
+    "a part of another word, in German": (
+        "Zur Schule komme ich mit dem Rad.",
+        "Seit dem Schuljahr habe ich die 8a.",
+        "Wie komme ich zur Schule?",
+    ),
+    "somewhere else for a while": (
+        "Mum lives in Whitby.",
+        "Long drive up to Mum's yesterday.",
+        "Where does Mum live?",
+    ),
     "a name in common": ("Biscotti's birthday is on 14 June.", "Biscotti died.", "When is Biscotti's birthday?"),
 }
 
@@ -116,9 +185,8 @@ def told(server_home: Path) -> Iterator[dict[str, Memory]]:
         for name, (old, new, *_) in {**CHANGED, **HOLD}.items():
             memory = stack.enter_context(Memory(settings=replace(store, user=f"user-{len(found)}")))
             said = (("2025-01-05", old), ("2025-02-01", "The cranes are back."), ("2025-06-01", new))
-            memory.mine(
-                [{"role": "user", "content": text, "at": f"{day}T12:00:00Z"} for day, text in said], conversation="talk"
-            )
+            for day, text in said:
+                memory.mine([{"role": "user", "content": text, "at": f"{day}T12:00:00Z"}], conversation=day)
             found[name] = memory
         yield found
 

@@ -248,17 +248,6 @@ NOT_HAD = word_set(
     """
 )
 ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")
-#: Pasts that do not end in "ed" and are no present.
-PAST = word_set(
-    """
-    went saw came took gave made said told thought knew found felt heard kept left met sat stood ran won lost sent spent
-    built bought brought caught taught fought sought slept wept swept crept dealt meant dreamt learnt burnt wrote rode
-    drove rose spoke broke woke stole chose froze wore tore swore bore flew grew threw blew drew began drank sang swam
-    rang sank shrank ate fell held hung hid bit lit shot slid stuck struck swung became forgot forgave understood was
-    were had did got could would should might paid laid led fed bled bred sped sold shook beat bound wound spun stung
-    strode strove undid redid outgrew mistook undertook withdrew overcame foresaw overheard overslept split
-    """
-)
 #: What one has done for long one still does: "I've worked nights for eleven years".
 STILL = {
     "worked": "works", "lived": "lives", "played": "plays", "taught": "teaches", "used": "uses", "driven": "drives",

@@ -13,7 +13,7 @@ from functools import cache
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy, stem
-from ricordo.text.english import word_set
+from ricordo.text.english import PAST, word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -244,7 +244,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if verb.endswith("ed") and verb not in ("need", "feed", "breed", "speed", "bleed", "shed", "embed", "seed"):
         return None
-    if verb in lasting.PAST or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
+    if verb in PAST or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None

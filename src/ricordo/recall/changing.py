@@ -17,7 +17,8 @@ from itertools import chain, pairwise
 
 from ricordo.models import Hit
 from ricordo.text import ENGLISH, NAMELESS, Caseless, fold, lazy, stem, words
-from ricordo.text.english import KIN, word_set
+from ricordo.text.english import KIN, PAST, word_set
+from ricordo.text.given_names import GIVEN
 
 #: A turn longer than this says more than what could be replaced. In characters.
 SHORT = 200
@@ -29,6 +30,8 @@ _FOLLOWED = 4
 _FIRST = 5
 #: One of the two is among so few, if they share but a name and not what is asked for.
 _BEST = 2
+#: Two turns may both answer a question that are among so few, where neither says that anything changed.
+_ANSWERS = 3
 #: The same in German, where every noun has a capital.
 _FIRST_IN_GERMAN = 2
 _DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
@@ -49,14 +52,20 @@ _CHANGE = Caseless(
     r"set|put) "
     r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
     r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
-    r"(?:up|down) to|(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) "
-    r"(?:up |down |back )?to|takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
+    rf"(?:up|down) to (?=\W?\d|an?\b|the\b|{_COUNTED})|"
+    r"(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) (?:up |down |back )?to|"
+    r"takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
-    r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|"
+    r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|(?:ended|wound) up|settled in(?:to)?|"
+    r"re(?:built|housed|located|placed|assigned|shuffled|organi[sz]ed|scheduled|arranged|drawn|drew|wrote|written)|"
+    r"shunted (?:\w+ ){0,4}to|"
     rf"ab (?:heute|sofort|jetzt|{_MONATE})|"
     rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
+    r"seit (?:dem|der|diese[mr]|kurzem|neuestem)|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
-    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt)\b"
+    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt|geändert|"
+    r"(?:aus|ein)?getauscht|angehoben|verlängert|verkürzt|verdoppelt|halbiert|abgeschafft|übernommen|umgebucht|"
+    r"abbestellt|gekündigt|verlassen|aufgegeben|ausgezogen|eingezogen|weggezogen|zugemacht|geschlossen)\b"
 )
 #: What says that the thing that it names is over.
 _END = Caseless(
@@ -65,12 +74,15 @@ _END = Caseless(
     r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
     r"cancelled|canceled|traded|"
     r"taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
-    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+)\b"
+    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+|"
+    r"(?:turned|switched|pulled|shut|threw|thrown|given|gave|kicked) (?:\w+ ){1,4}(?:off|out|down|away|up|the boot)|"
+    r"pulled (?:\w+ ){1,3}out of|(?:said|bid|waved) (?:farewell|goodbye) to|parted with|let go of|"
+    r"(?:is|are|was|were|'s) (?:now )?(?:out|off|down|frozen|deleted|removed|scrapped|abandoned|cancelled|canceled))\b"
 )
 #: What says of what it names that something became of it: it is done, past, denied or too much.
 _BECAME = Caseless(
-    r"\b(?:lost|left|quit|went|ran|broke|came|fell|shut|sold|gave|took|been|gone|done|taken|given|broken|cannot|"
-    r"\w+n't|no|never|nothing|nobody|too|leave|without|was|were|goodbye|away|off)\b|\b[a-z]{3,}ed\b|"
+    rf"\b(?:{'|'.join(sorted(PAST))}|quit|ran|shut|put|been|gone|done|taken|given|broken|cannot|"
+    r"\w+n't|no|never|nothing|nobody|too|leave|without|goodbye|away|off|out)\b|\b[a-z]{3,}ed\b|"
     r"\b(?:hat|haben|ist|sind|wird|werden|wurden?)\b.* \w{3,}(?:t|en)\W*$|"
     r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b"
 )
@@ -110,6 +122,12 @@ _WAS = Caseless(
     r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
     r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b"
 )
+#: What began: told of the past, it says how things are since then.
+_BEGAN = Caseless(
+    r"\b(?:i|we|they|he|she|it) (?:just |finally |then |all )?(?:picked|chose|got|bought|found|hired|built|rebuilt|"
+    r"rolled|adopted|took on|started|joined|signed|settled|ended up|landed|opted|went (?:with|for|over|back to)|"
+    r"set up|put in|installed|leased|rented|borrowed|enrolled|registered|booked|subscribed)\b"
+)
 _PERFECT = Caseless(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b")
 #: A word is rare that at most so many of the hits have.
 _RARE = 2
@@ -131,12 +149,29 @@ _WHICH = re.compile(r"\b(?:which|what) ", re.IGNORECASE)
 #: Questions for a thing, and those for what was done or for several things.
 _ASKS = Caseless(r"\b(?:where|who|whom|whose|which|what|when|how)\b")
 _ASKS_IN_GERMAN = Caseless(
-    r"\b(?:wo|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)"
+    r"\b(?:wo|was|wer|wen|wem|welche[nmrs]?|wann|wie|womit|woher|wohin|wieviel)\b(?!.*\b(?:heißen|sind)\b)"
 )
 _DONE = Caseless(
     r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
     r"\b|\bwho \w+ed\b"
 )
+#: Questions for the one state in which one thing is.
+_ASKS_STATE = Caseless(
+    r"^(?:(?:where|who|when)(?! are (?!we\b|you\b))|whom|whose|which|"
+    r"what (?:time|day|version|size|colou?r|kind|sort|type|brand|model|make)|"
+    r"how (?:many|much|big|old|long|often|large)|"
+    r"what(?:'s| is) (?:my|our|the|his|her|their|[a-z]+'s))\b"
+)
+_WHERE = Caseless(r"^where\b")
+_WHO = Caseless(r"^(?:who|whom|whose)\b")
+_GIVEN = frozenset(stem(name, "en") for name in GIVEN)
+#: Where something is: what stands behind a word of place.
+_PLACE = re.compile(
+    r"\b(?:in|at|on|under|behind|beside|inside|near|above|below|next to|opposite|from|to|into|with|by|over|around) "
+    r"((?:[\w'’-]+ ?){1,5})"
+)
+#: What figures count.
+_COUNTS = re.compile(r"\d ?([^\W\d_]{2,})")
 _SEVERAL = Caseless(
     r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b"
     r"(?= (?:do|are|were|did|can)\b)|\bor\b"
@@ -147,7 +182,7 @@ _LIGHT = word_set(
     work live use go get take run make come need want like eat drink read see put give keep do have be new now old
     before currently present still day time previously previous former formerly originally original first earlier used
     latest current name called kind type sort many much often long month week year big all change changed switch move
-    moved swap swapped after moment look pay buy own belong did does today
+    moved swap swapped after moment look pay buy own belong did does today up
     """
 )
 #: Texts and clauses of which is kept what they say: a recall compares its hits in pairs.
@@ -175,10 +210,13 @@ _ASKED_IN_GERMAN = word_set(
     """
     welchem welchen woher wohin womit wann wieviel fruher vorher zuvor davor aktuell derzeit jetzt momentan zurzeit
     heisst heissen heute bisher ursprunglich anfangs machen macht machte gemacht hatten gehen geht ging
+    aus ab an auf ein mit vor zu um bei nehme nehmen nimmt
     """
 )
 #: Titles before names, as stems.
 _TITLES = word_set("mr mrs ms dr doctor prof professor sir herr herrn frau doktor")
+#: The shortest part of a German word that counts, and the longest ending that makes no other word of it, in letters.
+_PART, _INFLECTED = 4, 3
 #: What has a capital and is a time.
 _FEASTS = "easter|christmas|ramadan|hanukkah|diwali|ostern|weihnachten|pfingsten"
 _NO_NAMES = frozenset(stem(word, "en") for word in f"{_DAYS}|{_MONTHS}|{_MONATE}|{_FEASTS}".split("|"))
@@ -212,6 +250,12 @@ class Asked:
     known: frozenset[str]
     german: bool = False
 
+    def among(self, text: str) -> frozenset[str]:
+        """Which of the words that name what is asked for a text has; in German also as parts of its words."""
+        if not self.german:
+            return self.anchors & stems(text)
+        return frozenset(anchor for anchor in self.anchors if any(_akin(anchor, word) for word in _german(text)))
+
     @property
     def needed(self) -> int:
         """How many of the words that name what is asked for a turn must have."""
@@ -239,7 +283,7 @@ def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     text = _plain(question)
     if _ASKS.search(text) is None:
         anchors = (
-            frozenset(stem(word, "en") for word in words(text) if fold(word) not in NAMELESS | _ASKED_IN_GERMAN)
+            frozenset(stem(fold(word), "de") for word in words(text) if fold(word) not in NAMELESS | _ASKED_IN_GERMAN)
             - people
         )
         return Asked(text, anchors, people, stems(text) | people, german=True) if anchors else None
@@ -252,7 +296,7 @@ def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
     """What the first hits name: a turn that says that it is given up may lack every word of the question."""
     named: list[str] = []
     for _, old in _may_be_over(asked, hits[: _FIRST_IN_GERMAN if asked.german else _FIRST]):
-        anchored = len(asked.anchors & stems(old.text)) >= asked.needed
+        anchored = len(asked.among(old.text)) >= asked.needed
         stated = _named(old.text) if anchored else _OWNED.findall(old.text)
         named += [word for word in words(" ".join(stated)) if stem(word, "en") not in asked.known]
     return [word for word in dict.fromkeys(named) if stem(word, "en") not in _NOTHING][:_FOLLOWED]
@@ -269,6 +313,8 @@ def replaced(
     said = Counter(chain.from_iterable(map(stems, texts.values())))
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
     best = {hit.pointer for hit in hits[:_BEST]}
+    one_state = asked.german or _ASKS_STATE.search(asked.text) is not None
+    answers = {hit.pointer for hit in hits[:_ANSWERS]} if one_state else set()
     # What each newer turn could tell of an older one is looked for once, and not for each pair.
     telling = [
         (
@@ -292,8 +338,14 @@ def replaced(
                 )
                 or (
                     (first or new.pointer in best)
-                    and not named.isdisjoint(of_old)
+                    and (not named.isdisjoint(of_old) or _ends(new.text))
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
+                )
+                or (
+                    number < _ANSWERS
+                    and new.pointer in answers
+                    and _answers_anew(new, old, asked)
+                    and not _means_another(new, old, hits[:_OLDER], asked)
                 )
             )
         ]
@@ -332,15 +384,61 @@ def says_change_or_end(text: str) -> bool:
 
 
 def _replaces(new: Hit | Newer, old: Hit, asked: Asked, *, first: bool) -> bool:
-    of_old, of_new, needed = asked.anchors & stems(sure(old.text)), stems(new.text), asked.needed
+    of_old, of_new, needed = asked.among(sure(old.text)), asked.among(new.text), asked.needed
     named = _names(old.text) if len(of_old) >= needed else _owned(old.text) if first else frozenset()
     given_up = frozenset() if asked.german else named - asked.known
-    if not (of_old | given_up) & of_new or not _of_one_person(new, old) or not _of_one_relative(new, old, asked):
+    if (
+        not (of_old & of_new or given_up & stems(new.text))
+        or not _of_one_person(new, old)
+        or not _of_one_relative(new, old, asked)
+    ):
         return False
-    shared = {word for clause in _changes(new.text) for word in of_old & stems(clause) - _cue(clause)}
+    shared = {word for clause in _changes(new.text) for word in (of_old & asked.among(clause)) - _cue(clause)}
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     return any(given_up & stems(clause) for clause in _ends(new.text))
+
+
+def _answers_anew(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
+    """Whether two turns, of two conversations, both state what is asked for, and state different things: "we are a team
+    of six", "the team is eight people"."""
+    if new.pointer.rpartition("/")[0] == old.pointer.rpartition("/")[0]:
+        return False
+    stated, stated_before = _stated(new.text, asked), _stated(old.text, asked)
+    if not _of_one_person(new, old) or _kin(stated) != _kin(stated_before):
+        return False
+    shared = asked.among(stated) & asked.among(stated_before)
+    if len(shared) < asked.needed or shared != asked.among(old.text):
+        return False
+    was, now = _value(old.text, asked), _value(new.text, asked)
+    counted = [frozenset(each[1].lower() for each in _COUNTS.finditer(hit.text)) for hit in (new, old)]
+    if was & now or not (was and now) or (any(counted) and not counted[0] & counted[1]):
+        return False
+    return alike(new.text, old.text, shared, asked)
+
+
+def _stated(text: str, asked: Asked) -> str:
+    """The clauses of a text that state something of the present, of what is asked for."""
+    return ". ".join(
+        each for each in _clauses(text)
+        if not _doubts(each) and _WAS.search(each) is None and asked.among(each)
+    )  # fmt: skip
+
+
+def _value(text: str, asked: Asked) -> frozenset[str]:
+    """What a text gives as an answer, by the kind of the question: names and figures, times, or places."""
+    stated = _stated(text, asked)
+    if _WHO.search(asked.text) is not None:
+        return frozenset(name for name in _own_names(stated) if name in _GIVEN) - asked.known
+    typed = _asks_for(asked.text)
+    if typed is not None:
+        return frozenset(word for word in words(stated) if typed.search(word)) - asked.known
+    figures = frozenset(word for word in words(stated) if _FIGURE.search(word))
+    if asked.german:  # where every noun has a capital
+        return figures
+    places = (word for each in _PLACE.finditer(stated) for word in words(each[1]))
+    where = frozenset(stem(word, "en") for word in places) if _WHERE.search(asked.text) is not None else frozenset()
+    return (figures | where | _own_names(stated)) - _NOTHING - asked.known
 
 
 def _means_another(new: Hit | Newer, old: Hit, hits: Sequence[Hit], asked: Asked) -> bool:
@@ -350,7 +448,7 @@ def _means_another(new: Hit | Newer, old: Hit, hits: Sequence[Hit], asked: Asked
     if named & stems(old.text):
         return False
     return any(
-        each.at < new.at and each.pointer != old.pointer and len(asked.anchors & stems(each.text)) >= asked.needed
+        each.at < new.at and each.pointer != old.pointer and len(asked.among(each.text)) >= asked.needed
         and named & stems(each.text)
         for each in hits
     )  # fmt: skip
@@ -366,22 +464,24 @@ def _succeeds(new: Hit | Newer, old: Hit, asked: Asked, rare: frozenset[str], *,
     others = (of_old & of_new & rare) - asked.known - _NOTHING - names
     if asked.german:  # where what could be meant has a capital, or a figure in it
         others = frozenset(word for word in others if _FIGURE.search(word))
-    if not names and not others:
+    if not names and not others and not _ends(new.text):
         return False
-    anchored = not asked.anchors.isdisjoint(of_old)
-    on_topic = anchored and len(asked.anchors & of_new) >= asked.needed
+    anchored = bool(asked.among(old.text))
+    on_topic = anchored and len(asked.among(new.text)) >= asked.needed
     for clause, parts in _divided(new.text):
         cue = _ending(clause)
         for part in parts:
             here = stems(part)
             named, linked = names & here, (others & here) - (stems(cue) if cue else frozenset())
             told = bool(named) and (on_topic or (first and not named.isdisjoint(rare)))
-            if not (told or (linked and (on_topic or (first and anchored and cue)))) or _is_hedged(clause):
+            # "They gave my locker away": what is asked for is itself over.
+            itself = asked.among(part) if on_topic and first and _END.search(part) else frozenset()
+            if not (told or itself or (linked and (on_topic or (first and anchored and cue)))) or _is_hedged(clause):
                 continue
-            became = bool(cue) or _tells_what_became(clause)
+            became, over = bool(cue) or _tells_what_became(clause), named | linked | itself
             for whole, several in _divided(new.text):
                 for other in several:
-                    if other != part and _is_instead(other, whole, of_old, asked, named | linked, became=became):
+                    if other != part and _is_instead(other, whole, of_old, asked, over, became=became):
                         return True
     return False
 
@@ -410,6 +510,11 @@ def _tells_what_became(clause: str) -> bool:
 
 
 @lru_cache(_KEPT)
+def _tells_what_began(clause: str) -> bool:
+    return not _doubts(clause) and _BEGAN.search(clause) is not None
+
+
+@lru_cache(_KEPT)
 def _is_of_now(clause: str) -> bool:
     """Whether a clause states something of the present without doubt."""
     return not _doubts(clause) and (_WAS.search(clause) is None or _PERFECT.search(clause) is not None)
@@ -422,11 +527,11 @@ def _is_instead(
     shows that the older thing is over, it must say that something changed, or name what is asked for. Its subject may
     stand in the `whole` that it is joined to by "and"."""
     here = stems(clause)
-    if over <= here or not _is_of_now(clause):
+    if over <= here or not (_is_of_now(clause) or (became and _tells_what_began(clause))):
         return False
     new = here - of_old - _NOTHING - asked.people - asked.anchors
     named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
-    asked_for = not asked.anchors.isdisjoint(stems(whole))
+    asked_for = bool(asked.among(whole))
     if not became:
         return bool(new) and (_CHANGE.search(clause) is not None or (named and asked_for))
     return bool(new) and (named or asked_for)
@@ -444,7 +549,7 @@ def _of_one_relative(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
     of_new, of_old, wanted = _kin(new.text), _kin(old.text), _kin(asked.text)
     if of_new == of_old or (wanted and wanted <= of_new & of_old):
         return True
-    here = [_kin(". ".join(each for each in _parts(hit.text) if asked.anchors & stems(each))) for hit in (new, old)]
+    here = [_kin(". ".join(each for each in _parts(hit.text) if asked.among(each))) for hit in (new, old)]
     return here[0] == here[1]
 
 
@@ -566,6 +671,20 @@ def _owned(text: str) -> frozenset[str]:
 @lru_cache(_KEPT)
 def _kin(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
+
+
+def _akin(one: str, other: str) -> bool:
+    """Whether two German words are forms of one, or one is a sort of the other: a "schulchor" is a "chor"."""
+    short, long = sorted((one, other), key=len)
+    if one == other or len(short) < _PART:
+        return one == other
+    return long.endswith(short) or (long.startswith(short) and len(long) - len(short) <= _INFLECTED)
+
+
+@lru_cache(_KEPT)
+def _german(text: str) -> frozenset[str]:
+    """The German stems of a text's words."""
+    return frozenset(stem(fold(word), "de") for word in words(text))
 
 
 @lru_cache(_KEPT)

@@ -58,7 +58,7 @@ _WHEN = lazy(
 #: "When was the standup before it moved?" asks how things were.
 _WAS = lazy(
     r"\W*when (?:was|were|did) .*\b(?:before it|before they|used? to|originally|at first|previously)\b|"
-    r"\W*wann (?:war|waren) .*\b(?:fruher|vorher|ursprunglich)\b"
+    r"\W*wann (?:war|waren|hat|haben|habe|bin|ist|sind|wurde|wurden) .*\b(?:fruher|vorher|ursprunglich)\b"
 )
 _I = lazy(r"\b(?:i|we|ich|wir|je|j|nous|yo|nosotros|vivo|trabajo|vivimos|trabajamos)\b")
 _MY = lazy(r"\b(?:my|our|mein\w*|unser\w*|mon|ma|mes|notre|mi|mis|nuestr\w)\b")
@@ -119,7 +119,8 @@ _NO_UNIT = frozenset(
     ["now", "and", "in", "of", "on", "at", "for", "to", "the", "a", "or", "today", "then", "so", "am", "pm"]
 )
 _PAST = lazy(
-    r"\b(?:did|was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|hast du|habe ich|etait|fue)\b"
+    r"\b(?:did|(?<!^)was|were|had|ago|yesterday|last (?:week|month|year|time)|hatte|war|waren|etait|fue)\b|"
+    r"\b(?:hast du|habe ich|haben wir) .*\w(?:t|en)\W*$"
 )
 #: Of the turns that hold a name, the newest that are looked at; of all such names together no more are brought.
 _NEWEST = 8
@@ -236,11 +237,11 @@ async def by_standing(
     if whole and not asked.history:
         marked = _with_replacing(marked, {hit.pointer: hit for hit in others.values()})
     if asked.figure:
-        marked = _newest_figure_first(asked, marked)
+        marked = _newest_figure_first(asked, marked, moment)
     if asked.present or asked.history:
         named = read(question, marked)
         if not asks_for_several(question):
-            marked = _by_figures(asked, marked, named)
+            marked = _by_figures(asked, marked, named, moment)
         if named is not None and asks_for_one(question, history=asked.history):
             marked = await _by_changes(tx, named, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
@@ -331,22 +332,27 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
     return hit.model_copy(update={"signals": signals, "score": round(hit.score + more, 4)})
 
 
-def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None) -> list[Hit]:
+def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None, moment: datetime) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
     marked by it where they say little else."""
-    # In German, "ich" and "wo" are words that turns share by chance.
-    wanted = named.anchors if named is not None and named.german else asked.words
+
+    def speaks_of(hit: Hit) -> frozenset[str]:
+        # In German, "ich" and "wo" are words that turns share by chance.
+        if named is not None and named.german:
+            return named.among(hit.text[:_READ])
+        return asked.words & _stems(hit)
+
     measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
     for number, hit, measures in measured:
-        if hit.superseded_by is not None or not wanted & _stems(hit):
+        shared = speaks_of(hit)
+        if hit.superseded_by is not None or not shared:
             continue
-        shared = wanted & _stems(hit)
         newer = [
             other
             for place, other, values in measured
-            if other.at > hit.at and other.speaker == hit.speaker
-            and (shared & _stems(other) or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
-            and (named is None or alike(other.text, hit.text, shared & _stems(other), named))
+            if hit.at < other.at <= moment and other.speaker == hit.speaker
+            and (shared & speaks_of(other) or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
+            and (named is None or alike(other.text, hit.text, shared & speaks_of(other), named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
         if newer:
@@ -411,7 +417,7 @@ def _stems(hit: Hit) -> frozenset[str]:
     return stems(hit.text[:_READ])
 
 
-def _newest_figure_first(asked: _Asked, hits: list[Hit]) -> list[Hit]:
+def _newest_figure_first(asked: _Asked, hits: list[Hit], moment: datetime) -> list[Hit]:
     """Turns of one person that give a figure for what is asked, newest first in the places that they have."""
     shares = [float(len(asked.words & _stems(hit))) for hit in hits[:_FIGURES]]
     best = max(shares, default=0.0)
@@ -420,7 +426,7 @@ def _newest_figure_first(asked: _Asked, hits: list[Hit]) -> list[Hit]:
     same = [
         number
         for number, (hit, share) in enumerate(zip(hits, shares, strict=False))
-        if share >= _AS_MUCH * best and hit.speaker == hits[0].speaker and _FIGURE.search(hit.text)
+        if share >= _AS_MUCH * best and hit.at <= moment and hit.speaker == hits[0].speaker and _FIGURE.search(hit.text)
     ]
     if len(same) < 2 or same[0] != 0:
         return hits
