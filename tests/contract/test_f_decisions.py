@@ -20,7 +20,7 @@ from mcp_clients import on_stdio
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
 from ricordo.errors import InvalidInput, NotFound
-from ricordo.facts import extract_conversation, statement
+from ricordo.facts import extract_conversation
 from ricordo.models import Relation
 from ricordo.settings import Settings
 from stores import connect
@@ -207,7 +207,7 @@ def test_decisions_are_of_one_user_alone_and_in_the_activity(filled: Memory) -> 
 
 def test_events_of_decisions_and_relations_state_the_fact(filled: Memory) -> None:
     canoe = fact(filled, "owns")
-    before = statement(canoe)
+    before = canoe.text
     assert filled.facts.correct(canoe.id, object="kayak").object == "kayak"
     filled.facts.undo(canoe.id)
     filled.facts.reject(canoe.id)

@@ -52,7 +52,7 @@ async def _statements(tx: Transaction, entities: Iterable[UUID]) -> dict[str, st
     for entity in entities:
         with suppress(NotFound):
             found = [*await walking.rejected(tx, entity), *await walking.relations(tx, entity)]
-            stated |= {str(each.id): facts.statement(each) for each in found}
+            stated |= {str(each.id): each.text for each in found}
     return stated
 
 

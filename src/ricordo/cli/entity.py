@@ -20,7 +20,6 @@ from ricordo.cli.options import (
     user_option,
 )
 from ricordo.errors import counted
-from ricordo.facts import statement
 from ricordo.models import Entity, EntityKind, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -167,7 +166,7 @@ def _print_relations(relations: Sequence[Relation]) -> None:
         begins = stamp(each.valid_from, "day") if each.valid_from else "?"
         ends = stamp(each.valid_to, "day") if each.valid_to else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
-        click.echo(f"{begins:>10} – {ends:<10}  {shown(statement(each))}{sources}")
+        click.echo(f"{begins:>10} – {ends:<10}  {shown(each.text)}{sources}")
 
 
 def _print_whole(entity: Entity, relations: Sequence[Relation], near: Sequence[Entity]) -> None:

@@ -22,7 +22,6 @@ from ricordo.cli.options import (
 )
 from ricordo.cli.progress import bar
 from ricordo.errors import counted
-from ricordo.facts import statement
 from ricordo.models import CostEstimate, Decision, EntityKind, ExtractionReport, Relation
 
 _KINDS = click.Choice(["person", "organization", "project", "item", "place", "event", "topic"])
@@ -153,4 +152,4 @@ def _print(facts: Sequence[Relation]) -> None:
         ends = stamp(each.valid_to, "day") if each.valid_to else ""
         mark = "  (confirmed)" if each.confirmed else ""
         sources = f"  {click.style(', '.join(each.sources), fg='cyan')}" if each.sources else ""
-        click.echo(f"{each.id}  {begins:>10} – {ends:<10}  {shown(statement(each))}{mark}{sources}")
+        click.echo(f"{each.id}  {begins:>10} – {ends:<10}  {shown(each.text)}{mark}{sources}")

@@ -15,7 +15,6 @@ from ricordo.facts.reading_store import queue as queue_reading
 from ricordo.facts.reading_store import read_anew
 from ricordo.facts.said import Said
 from ricordo.facts.standing import Slots, Standing, instructions, standing
-from ricordo.facts.topics import statement
 from ricordo.facts.unread import queue_unread, unread_turns
 from ricordo.facts.walking import dictionary
 
@@ -45,7 +44,6 @@ __all__ = [
     "slug_of",
     "standing",
     "stated_at",
-    "statement",
     "understood",
     "unread_turns",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ricordo.facts.english_lasting import DOING, EVENTS
-from ricordo.models import Relation, Topic
+from ricordo.models import Topic
 from ricordo.text.english import KIN, PETS, word_set
 
 #: The headings of the topics, the most important first.
@@ -104,6 +104,9 @@ _RELATIVES = frozenset(
     ]
 )
 
+#: Of these, what somebody or something is: "is located in Kiel".
+_STATES = word_set("born located stored provided built married engaged allergic intolerant responsible employed")
+
 
 def relative(predicate: str) -> tuple[str, str] | None:
     """Whose relative a predicate is about and what it tells: "sister" and "lives_in"; None if it is the subject."""
@@ -129,9 +132,11 @@ def is_verb(predicate: str) -> bool:
     return predicate.partition("_")[0] in _VERBS
 
 
-def statement(relation: Relation) -> str:
-    """A relation in words: "Ines lives in Porto", "Ben's sister: Ines"."""
-    subject, words, object = relation.subject, relation.predicate.replace("_", " "), relation.object
-    if is_verb(relation.predicate) or words.endswith(" of"):
-        return f"{subject} {words} {object}"
+def statement(subject: str, predicate: str, object: str) -> str:
+    """A relation in words: "Ines lives in Porto", "Ines is married to Ben", "Ben's sister: Ines"."""
+    words = predicate.replace("_", " ")
+    if words.endswith(" of"):
+        return f"{subject} is {'an' if words[0] in 'aeiou' else 'a'} {words} {object}"
+    if is_verb(predicate):
+        return f"{subject} {'is ' if words.partition(' ')[0] in _STATES else ''}{words} {object}"
     return f"{subject}'s {words}: {object}"

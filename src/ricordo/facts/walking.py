@@ -14,6 +14,7 @@ from ricordo.facts import entity_store, graph_store
 from ricordo.facts.graph import found
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, contradictions, spans
+from ricordo.facts.topics import statement
 from ricordo.models import SELF, Entity, EntityKind, MergedEntity, Relation
 from ricordo.palace import Pointer, Scope
 from ricordo.text import words
@@ -178,6 +179,7 @@ async def _told(tx: Transaction, derived: Sequence[Span]) -> list[Relation]:
                 object_id=object_id,
                 object=object,
                 object_kind=object_kind,
+                text=statement(subject, first.predicate, object),
                 contradicts=tuple(against[first.id]),
                 valid_from=each.valid_from,
                 valid_to=each.valid_to,

@@ -10,7 +10,6 @@ from typing import NamedTuple, Protocol
 from uuid import UUID
 
 from ricordo.errors import counted
-from ricordo.facts import statement
 from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
@@ -174,7 +173,7 @@ def fact(each: Relation) -> str:
     since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "start unknown"
     until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
     sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""
-    return f"{_name(statement(each), 3 * _LONGEST_NAME)}, {since}{until}{sources}"
+    return f"{_name(each.text, 3 * _LONGEST_NAME)}, {since}{until}{sources}"
 
 
 def _kind(each: Entry) -> str:

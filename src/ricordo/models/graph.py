@@ -92,6 +92,8 @@ class Relation(ApiModel):
     object_id: UUID | None = None
     object: str
     object_kind: EntityKind | None = None
+    #: The relation in words, such as "Ines lives in Porto".
+    text: str
     #: None if the beginning is unknown.
     valid_from: datetime | None = None
     #: None while it holds.

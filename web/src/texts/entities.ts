@@ -2,15 +2,6 @@
 import type { AboutFact, Entity, Relation } from "../api/schema";
 import { counted } from "./count";
 
-/** Predicates that continue a sentence, such as "lives in" and "sister of". The others name what the object is. */
-const CONTINUES = /^[a-z]+s\b|\b(of|in|at|to|by|with|for|from|on)$/;
-
-/** A relation as a sentence: "Tom lives in Bremen", "Mara's brother: Tom". */
-export function statement({ subject, predicate, object }: Pick<Relation, "subject" | "predicate" | "object">): string {
-  const words = entities.readable(predicate);
-  return CONTINUES.test(words) ? `${subject} ${words} ${object}` : `${subject}'s ${words}: ${object}`;
-}
-
 export const entities = {
   title: "Entities",
   about: "People, places and things that your conversations mention, and how they relate over time.",

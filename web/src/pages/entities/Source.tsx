@@ -8,7 +8,7 @@ import { Facts } from "../../parts/Facts";
 import { bare, toPointer } from "../../parts/links";
 import { Lines, Loaded } from "../../parts/states";
 import { Verbatim } from "../../parts/Verbatim";
-import { entities as words, statement } from "../../texts/entities";
+import { entities as words } from "../../texts/entities";
 import { shared } from "../../texts/shared";
 import { stateOf, successor } from "./moments";
 import { useTurns } from "./queries";
@@ -38,7 +38,7 @@ function Inside({ relation, all, now }: { relation: Relation; all: Relation[]; n
   return (
     <Stack gap="md">
       <Title order={3} style={{ overflowWrap: "anywhere" }}>
-        {statement(relation)}
+        {relation.text}
       </Title>
       <Facts
         of={[
@@ -46,8 +46,8 @@ function Inside({ relation, all, now }: { relation: Relation; all: Relation[]; n
           [told.to, date(relation.valid_to, words.timeline.still)],
           [told.state, words.states[stateOf(relation, all, now)]],
           [told.found, told.foundBy[relation.found_by]],
-          ...(next ? [[told.replacedBy, statement(next)] as [string, string]] : []),
-          ...against.map((each) => [told.contradicts, statement(each)] as [string, string]),
+          ...(next ? [[told.replacedBy, next.text] as [string, string]] : []),
+          ...against.map((each) => [told.contradicts, each.text] as [string, string]),
         ]}
       />
       <section aria-label={told.said}>

@@ -4,7 +4,7 @@ import { useState } from "react";
 
 import type { Relation } from "../../api/schema";
 import { exactly, onDay } from "../../parts/Ago";
-import { entities as words, statement } from "../../texts/entities";
+import { entities as words } from "../../texts/entities";
 import { stateOf } from "./moments";
 import { Source } from "./Source";
 import styles from "./Timeline.module.css";
@@ -63,7 +63,7 @@ function Bar({ relation, of, state, share, onOpen }: Shown) {
   const ends = to == null ? 100 : share(Date.parse(to));
   const left = Math.max(0, Math.min(begins, 99));
   const span = words.timeline.span(from == null ? words.timeline.unknown : onDay(new Date(from)), to == null ? words.timeline.now : onDay(new Date(to)));
-  const said = relation.subject_id === of ? `${words.readable(relation.predicate)} ${relation.object}` : statement(relation);
+  const said = relation.subject_id === of ? `${words.readable(relation.predicate)} ${relation.object}` : relation.text;
   return (
     <UnstyledButton className={styles.row} onClick={onOpen} title={title(from, to)}>
       <span className={styles.said}>

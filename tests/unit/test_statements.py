@@ -1,0 +1,24 @@
+"""Relations as sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from ricordo.facts.topics import statement
+
+
+@pytest.mark.parametrize(
+    ("predicate", "said"),
+    [
+        ("lives_in", "Tom lives in Bremen"),
+        ("is_in", "Tom is in Bremen"),
+        ("located_in", "Tom is located in Bremen"),
+        ("married_to", "Tom is married to Bremen"),
+        ("friend_of", "Tom is a friend of Bremen"),
+        ("uncle_of", "Tom is an uncle of Bremen"),
+        ("brother", "Tom's brother: Bremen"),
+        ("favorite_color", "Tom's favorite color: Bremen"),
+    ],
+)
+def test_a_relation_reads_as_a_sentence(predicate: str, said: str) -> None:
+    assert statement("Tom", predicate, "Bremen") == said
