@@ -16,8 +16,34 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from ricordo.models import Hit
-from ricordo.text import ENGLISH, NAMELESS, Caseless, fold, lazy, stem, words
-from ricordo.text.english import KIN, PAST, word_set
+from ricordo.recall.clauses import (
+    CHANGE,
+    COUNTED,
+    DAYS,
+    END,
+    KEPT,
+    MONATE,
+    MONTHS,
+    WAS,
+    changes,
+    clauses,
+    cue,
+    divided,
+    doubts,
+    ending,
+    ends,
+    holds,
+    is_hedged,
+    is_of_now,
+    parts,
+    plain,
+    stems,
+    sure,
+    tells_what_became,
+    tells_what_began,
+)
+from ricordo.text import ENGLISH, NAMELESS, Caseless, fold, stem, words
+from ricordo.text.english import KIN, word_set
 from ricordo.text.given_names import GIVEN
 
 #: A turn longer than this says more than what could be replaced. In characters.
@@ -34,108 +60,10 @@ _BEST = 2
 _ANSWERS = 3
 #: The same in German, where every noun has a capital.
 _FIRST_IN_GERMAN = 2
-_DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_MONATE = "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember"
-_COUNTED = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-#: What says that something is another than it was.
-_CHANGE = Caseless(
-    r"\b(?:(?<!right )(?<!just )now(?! and then)|nowadays|these days|any ?more|no longer|no more|from now on|instead|"
-    rf"as of (?:today|this|last|now|{_DAYS}|{_MONTHS})|from today|since (?:last|the|this|yesterday|{_DAYS}|{_MONTHS})|"
-    r"(?:fills?|filling|steps?|stepping) (?:in|up) (?:as|for)|had to (?:change|switch|move|replace|swap)|"
-    r"(?:we|i|they|he|she|'ve|has|have) (?:just )?shifted|(?:our|my|the|his|her|their|a) (?:brand )?new|^new|"
-    r"(?:has|have|had|was|were|is|been|be|we|i|they|"
-    r"it|he|she|'ve|'s) (?:just |finally |all |recently |now )?(?:moved|changed|switched|swapped|replaced|migrated|"
-    r"upgraded|bumped|raised|lowered|upped|doubled|halved|renamed|rescheduled|postponed|dropped|ditched|quit|left|sold|"
-    r"traded|gone (?:with|over)|went with|retired|closed|merged)|(?:switched|changed|moved|swapped|migrated|upgraded|"
-    r"bumped|raised|lowered|cut|renamed|converted|transferred|relocated|dropped|reduced|increased|extended|shortened|"
-    r"set|put) "
-    r"(?:\w+ ){0,4}?(?:over )?(?:to|from|for|into)|"
-    r"(?:replaced|replaces|replacing|upped|doubled|halved|bumped|upgraded|renamed|overtook|outsells|succeeded|succeeds)|"
-    rf"(?:up|down) to (?=\W?\d|an?\b|the\b|{_COUNTED})|"
-    r"(?:gone|went|risen|rose|grown|grew|fallen|fell|shrunk|dropped|jumped|climbed|crept) (?:up |down |back )?to|"
-    r"takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
-    r"brought forward|moves to|switching to|"
-    r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|(?:ended|wound) up|settled in(?:to)?|"
-    r"re(?:built|housed|located|placed|assigned|shuffled|organi[sz]ed|scheduled|arranged|drawn|drew|wrote|written)|"
-    r"shunted (?:\w+ ){0,4}to|"
-    rf"ab (?:heute|sofort|jetzt|{_MONATE})|"
-    rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{_MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
-    r"seit (?:dem|der|diese[mr]|kurzem|neuestem)|"
-    r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
-    r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt|geändert|"
-    r"(?:aus|ein)?getauscht|angehoben|verlängert|verkürzt|verdoppelt|halbiert|abgeschafft|übernommen|umgebucht|"
-    r"abbestellt|gekündigt|verlassen|aufgegeben|ausgezogen|eingezogen|weggezogen|zugemacht|geschlossen)\b"
-)
-#: What says that the thing that it names is over.
-_END = Caseless(
-    r"\b(?:is|are|has|'s|was) (?:finally |now )?(?:dead|gone|over|closed|retired|history|broken)|"
-    r"\b(?:died|retired|drowned|closed|broke (?:up|down)|split up|stole|stolen|sold|quit|left|ditched|dropped|"
-    r"replaced|swapped|retiring|gave up|given up|got rid|overtook|went back|packed up|shut|folded|expired|resigned|"
-    r"cancelled|canceled|traded|"
-    r"taken (?:\w+ )?off|instead of|got too|no more|rather than|moved (?:away|off|out|on|from)|switched from|"
-    r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+|"
-    r"(?:turned|switched|pulled|shut|threw|thrown|given|gave|kicked) (?:\w+ ){1,4}(?:off|out|down|away|up|the boot)|"
-    r"pulled (?:\w+ ){1,3}out of|(?:said|bid|waved) (?:farewell|goodbye) to|parted with|let go of|"
-    r"(?:is|are|was|were|'s) (?:now )?(?:out|off|down|frozen|deleted|removed|scrapped|abandoned|cancelled|canceled))\b"
-)
-#: What says of what it names that something became of it: it is done, past, denied or too much.
-_BECAME = Caseless(
-    rf"\b(?:{'|'.join(sorted(PAST))}|quit|ran|shut|put|been|gone|done|taken|given|broken|cannot|"
-    r"\w+n't|no|never|nothing|nobody|too|leave|without|goodbye|away|off|out)\b|\b[a-z]{3,}ed\b|"
-    r"\b(?:hat|haben|ist|sind|wird|werden|wurden?)\b.* \w{3,}(?:t|en)\W*$|"
-    r"\b(?:nicht|kein\w*|nie|war|waren|lief|ging|kam|fiel|hörte|zog|gab|wurden?|zu)\b"
-)
-#: Words that keep a clause from telling what became of something.
-_HEDGED = Caseless(
-    r"\b(?:might|maybe|perhaps|would|could|should|'d|wish|hopes?|hoping|thinking|considering|dream\w*|imagine|"
-    r"rumou?r\w*|heard|apparently|supposedly|claims?|if|unless|whether|almost|nearly|joking|kidding|will|'ll|going to|"
-    r"gonna|until|vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|angeblich|behauptet|überleg\w+|träum\w+|ob|"
-    r"wenn|(?<!\w )falls|bald)\b|\?"
-)
-#: What somebody told others of their own: no hearsay.
-_I_TOLD = lazy(r"\b(?:i|we|i've|we've|i have|we have) (?:also |just |finally )?(?:told|said|asked)\b", re.IGNORECASE)
-#: Something is put elsewhere that the clause before names.
-_PUT_IT = Caseless(r"(?:\b(?:have|has)|'ve|'s) (?:now |just )?[a-z]+ (?:it|them|her|him)\b")
-_PRONOUN = Caseless(r"\b(?:it|them|they|he|she|her|him|that|those)\b")
-#: Words that keep a clause from stating the present: doubt, a plan, hearsay, a denial, or a second thing.
-_UNSURE = Caseless(
-    r"\b(?:might|may(?! \d)|maybe|perhaps|would|could|should|'d|wants?|wish|wished|hopes?|hoping|plan(?:s|ned)? to|"
-    r"planning|thinking|considering|considered|suggested|suggests|proposed|propose|dream\w*|imagine|rumou?r\w*|heard|apparently|"
-    r"supposedly|said|says|claims?|told|asked|asks|if|unless|whether|almost|nearly|joking|kidding|never|nobody|not|"
-    r"\w+n't|cannot|will|'ll|going to|gonna|as well|another|a second|also|besides|additional|extra|tempted|someday|"
-    r"one day|some day|until|temporarily|for today|"
-    r"vielleicht|würden?|könnten?|möchten?|sollten?|soll|sollen|wollen|wollten?|gehört|angeblich|sagt\w*|behauptet|"
-    r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
-    r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?"
-)
-#: Words that put a turn in the past.
-_PAST = Caseless(
-    r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
-    r"war|waren|hatten?|früher|gestern|damals|"
-    r"last (?:night|week|month|year|summer|winter))\b|"
-    r"(?<!is )(?<!are )(?<!'s )(?<!'re )(?<!'m )(?<!am )(?<!been )(?<!be )"
-    r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b"
-)
-#: What tells of the past, not of how things are.
-_WAS = Caseless(
-    r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
-    r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b"
-)
-#: What began: told of the past, it says how things are since then.
-_BEGAN = Caseless(
-    r"\b(?:i|we|they|he|she|it) (?:just |finally |then |all )?(?:picked|chose|got|bought|found|hired|built|rebuilt|"
-    r"rolled|adopted|took on|started|joined|signed|settled|ended up|landed|opted|went (?:with|for|over|back to)|"
-    r"set up|put in|installed|leased|rented|borrowed|enrolled|registered|booked|subscribed)\b"
-)
-_PERFECT = Caseless(r"\b(?:have|has|habe|haben|hat|bin|ist|sind)\b|'(?:ve|s)\b")
 #: A word is rare that at most so many of the hits have.
 _RARE = 2
 #: What says that one person speaks of themselves.
 _ALONE = Caseless(r"\b(?:i|i'm|i've|i'll|me|my|mine|myself|ich|mir|mich|meine?[nmrs]?)\b")
-_CLAUSES = re.compile(r"[.!?;,](?=\s|$)|\s[-–—]\s|\b(?:but|because|so)\b|(?<=\w )where\b")
-_RELATIVE = re.compile(r"\b(?:that|which|who)\b")
-_AND = re.compile(r"\b(?:and|und|deshalb)\b")
 #: Capitalised words, within a sentence and at its beginning.
 _NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w&'-]*\w")
 _FIRST_NAME = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][\w&'-]*\w")
@@ -185,19 +113,17 @@ _LIGHT = word_set(
     moved swap swapped after moment look pay buy own belong did does today up
     """
 )
-#: Texts and clauses of which is kept what they say: a recall compares its hits in pairs.
-_KEPT = 4096
 _NOTHING = frozenset(stem(word, "en") for word in (*ENGLISH, *_LIGHT))
 #: Words that count, and adjectives that tell no two things apart.
 _FIGURE = re.compile(
-    rf"\d|^(?:{_COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
+    rf"\d|^(?:{COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
 )
 #: Questions for a time or a figure, and what their answers have.
 _ASKS_TIME = Caseless(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b")
 _ASKS_FIGURE = Caseless(r"\bhow (?:many|much)\b|\bversion\b")
-_DIGIT = Caseless(rf"\d|\b(?:{_COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b")
+_DIGIT = Caseless(rf"\d|\b(?:{COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b")
 _TIME = Caseless(
-    rf"\d|\b(?:\w+days?|{_MONTHS}|{_COUNTED}|morning|noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|"
+    rf"\d|\b(?:\w+days?|{MONTHS}|{COUNTED}|morning|noon|evening|night|midnight|weekends?|weekly|daily|monthly|spring|"
     r"summer|autumn|fall|winter|o'clock|half past)\b"
 )
 _GERMAN_KIN = word_set(
@@ -219,7 +145,7 @@ _TITLES = word_set("mr mrs ms dr doctor prof professor sir herr herrn frau dokto
 _PART, _INFLECTED = 4, 3
 #: What has a capital and is a time.
 _FEASTS = "easter|christmas|ramadan|hanukkah|diwali|ostern|weihnachten|pfingsten"
-_NO_NAMES = frozenset(stem(word, "en") for word in f"{_DAYS}|{_MONTHS}|{_MONATE}|{_FEASTS}".split("|"))
+_NO_NAMES = frozenset(stem(word, "en") for word in f"{DAYS}|{MONTHS}|{MONATE}|{_FEASTS}".split("|"))
 _OF_TIME = word_set("new old current latest previous former first last next own main same usual big biggest")
 
 
@@ -264,7 +190,7 @@ class Asked:
 
 def asks_for_one(question: str, *, history: bool = False) -> bool:
     """Whether a question is for one thing that holds, or held; not for what somebody did, or for several things."""
-    asked = _plain(question)
+    asked = plain(question)
     if asks_for_several(question):
         return False
     if _ASKS.search(asked) is None:
@@ -274,13 +200,13 @@ def asks_for_one(question: str, *, history: bool = False) -> bool:
 
 def asks_for_several(question: str) -> bool:
     """Whether a question is for several things."""
-    return _SEVERAL.search(_plain(question)) is not None
+    return _SEVERAL.search(plain(question)) is not None
 
 
 def read(question: str, hits: Sequence[Hit]) -> Asked | None:
     """A question, as far as changes go; None where it names nothing that could have changed."""
     people = frozenset(stem(word, "en") for speaker in {hit.speaker for hit in hits} for word in words(speaker))
-    text = _plain(question)
+    text = plain(question)
     if _ASKS.search(text) is None:
         anchors = (
             frozenset(stem(fold(word), "de") for word in words(text) if fold(word) not in NAMELESS | _ASKED_IN_GERMAN)
@@ -319,7 +245,7 @@ def replaced(
     telling = [
         (
             hit,
-            bool(_changes(hit.text) or _ends(hit.text)),
+            bool(changes(hit.text) or ends(hit.text)),
             (_own_names(hit.text) | (stems(hit.text) & rare)) - asked.known - _NOTHING,
         )
         for hit in newer
@@ -328,17 +254,17 @@ def replaced(
         first, of_old = number < _FIRST, stems(old.text)
         by = [
             new
-            for new, changes, named in telling
+            for new, tells_change, named in telling
             if new.at > old.at
             and (
                 (
-                    changes
+                    tells_change
                     and _replaces(new, old, asked, first=first)
                     and not _means_another(new, old, hits[:_OLDER], asked)
                 )
                 or (
                     (first or new.pointer in best)
-                    and (not named.isdisjoint(of_old) or _ends(new.text))
+                    and (not named.isdisjoint(of_old) or ends(new.text))
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
                 )
                 or (
@@ -357,30 +283,13 @@ def _may_be_over(asked: Asked, hits: Sequence[Hit]) -> Iterator[tuple[int, Hit]]
     typed = None if asked.german else _asks_for(asked.text)
     for number, old in enumerate(hits):
         answers = typed is None or typed.search(old.text) is not None
-        if answers and old.superseded_by is None and is_short(old) and _holds(old.text):
+        if answers and old.superseded_by is None and is_short(old) and holds(old.text):
             yield number, old
 
 
 def _asks_for(question: str) -> Caseless | None:
     """What an answer must have, where the question says: a figure, or a time."""
     return _TIME if _ASKS_TIME.search(question) else _DIGIT if _ASKS_FIGURE.search(question) else None
-
-
-@lru_cache(_KEPT)
-def sure(text: str) -> str:
-    """The clauses of a text that are free of doubt, hearsay and denial."""
-    return ". ".join(clause for clause in _parts(text) if not _doubts(clause))
-
-
-def is_change(text: str) -> bool:
-    """Whether a text says of its own accord that something changed."""
-    return bool(_changes(text))
-
-
-@lru_cache(_KEPT)
-def says_change_or_end(text: str) -> bool:
-    """Whether a text says that something changed, is over, or what became of it."""
-    return bool(_changes(text) or _ends(text) or _BECAME.search(text) or _PERFECT.search(text))
 
 
 def _replaces(new: Hit | Newer, old: Hit, asked: Asked, *, first: bool) -> bool:
@@ -393,10 +302,10 @@ def _replaces(new: Hit | Newer, old: Hit, asked: Asked, *, first: bool) -> bool:
         or not _of_one_relative(new, old, asked)
     ):
         return False
-    shared = {word for clause in _changes(new.text) for word in (of_old & asked.among(clause)) - _cue(clause)}
+    shared = {word for clause in changes(new.text) for word in (of_old & asked.among(clause)) - cue(clause)}
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
-    return any(given_up & stems(clause) for clause in _ends(new.text))
+    return any(given_up & stems(clause) for clause in ends(new.text))
 
 
 def _answers_anew(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
@@ -420,8 +329,8 @@ def _answers_anew(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
 def _stated(text: str, asked: Asked) -> str:
     """The clauses of a text that state something of the present, of what is asked for."""
     return ". ".join(
-        each for each in _clauses(text)
-        if not _doubts(each) and _WAS.search(each) is None and asked.among(each)
+        each for each in clauses(text)
+        if not doubts(each) and WAS.search(each) is None and asked.among(each)
     )  # fmt: skip
 
 
@@ -464,60 +373,26 @@ def _succeeds(new: Hit | Newer, old: Hit, asked: Asked, rare: frozenset[str], *,
     others = (of_old & of_new & rare) - asked.known - _NOTHING - names
     if asked.german:  # where what could be meant has a capital, or a figure in it
         others = frozenset(word for word in others if _FIGURE.search(word))
-    if not names and not others and not _ends(new.text):
+    if not names and not others and not ends(new.text):
         return False
     anchored = bool(asked.among(old.text))
     on_topic = anchored and len(asked.among(new.text)) >= asked.needed
-    for clause, parts in _divided(new.text):
-        cue = _ending(clause)
-        for part in parts:
+    for clause, joined in divided(new.text):
+        cue = ending(clause)
+        for part in joined:
             here = stems(part)
             named, linked = names & here, (others & here) - (stems(cue) if cue else frozenset())
             told = bool(named) and (on_topic or (first and not named.isdisjoint(rare)))
             # "They gave my locker away": what is asked for is itself over.
-            itself = asked.among(part) if on_topic and first and _END.search(part) else frozenset()
-            if not (told or itself or (linked and (on_topic or (first and anchored and cue)))) or _is_hedged(clause):
+            itself = asked.among(part) if on_topic and first and END.search(part) else frozenset()
+            if not (told or itself or (linked and (on_topic or (first and anchored and cue)))) or is_hedged(clause):
                 continue
-            became, over = bool(cue) or _tells_what_became(clause), named | linked | itself
-            for whole, several in _divided(new.text):
+            became, over = bool(cue) or tells_what_became(clause), named | linked | itself
+            for whole, several in divided(new.text):
                 for other in several:
                     if other != part and _is_instead(other, whole, of_old, asked, over, became=became):
                         return True
     return False
-
-
-@lru_cache(_KEPT)
-def _divided(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The clauses of a text, each with its parts that "and" joins."""
-    return tuple((clause, tuple(_AND.split(clause))) for clause in _clauses(text))
-
-
-@lru_cache(_KEPT)
-def _ending(clause: str) -> str:
-    """The words by which a clause says that something is over or changed; '' where it does not."""
-    cue = _END.search(clause) or _CHANGE.search(clause)
-    return cue[0] if cue else ""
-
-
-@lru_cache(_KEPT)
-def _is_hedged(clause: str) -> bool:
-    return _HEDGED.search(clause) is not None
-
-
-@lru_cache(_KEPT)
-def _tells_what_became(clause: str) -> bool:
-    return _BECAME.search(clause) is not None
-
-
-@lru_cache(_KEPT)
-def _tells_what_began(clause: str) -> bool:
-    return not _doubts(clause) and _BEGAN.search(clause) is not None
-
-
-@lru_cache(_KEPT)
-def _is_of_now(clause: str) -> bool:
-    """Whether a clause states something of the present without doubt."""
-    return not _doubts(clause) and (_WAS.search(clause) is None or _PERFECT.search(clause) is not None)
 
 
 def _is_instead(
@@ -527,13 +402,13 @@ def _is_instead(
     shows that the older thing is over, it must say that something changed, or name what is asked for. Its subject may
     stand in the `whole` that it is joined to by "and"."""
     here = stems(clause)
-    if over <= here or not (_is_of_now(clause) or (became and _tells_what_began(clause))):
+    if over <= here or not (is_of_now(clause) or (became and tells_what_began(clause))):
         return False
     new = here - of_old - _NOTHING - asked.people - asked.anchors
     named = bool((_names(clause) & new) - _TITLES) or _DIGIT.search(clause) is not None
     asked_for = bool(asked.among(whole))
     if not became:
-        return bool(new) and (_CHANGE.search(clause) is not None or (named and asked_for))
+        return bool(new) and (CHANGE.search(clause) is not None or (named and asked_for))
     return bool(new) and (named or asked_for)
 
 
@@ -541,7 +416,7 @@ def _of_one_person(new: Hit | Newer, old: Hit) -> bool:
     """Whether one person speaks, or both of what is not their own."""
     if new.speaker == old.speaker:
         return True
-    return not (_ALONE.search(_plain(new.text)) or _ALONE.search(_plain(old.text)))
+    return not (_ALONE.search(plain(new.text)) or _ALONE.search(plain(old.text)))
 
 
 def _of_one_relative(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
@@ -549,7 +424,7 @@ def _of_one_relative(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
     of_new, of_old, wanted = _kin(new.text), _kin(old.text), _kin(asked.text)
     if of_new == of_old or (wanted and wanted <= of_new & of_old):
         return True
-    here = [_kin(". ".join(each for each in _parts(hit.text) if asked.among(each))) for hit in (new, old)]
+    here = [_kin(". ".join(each for each in parts(hit.text) if asked.among(each))) for hit in (new, old)]
     return here[0] == here[1]
 
 
@@ -571,7 +446,7 @@ def _asks_which(question: str, word: str) -> bool:
     return any(question[each.end() :].lower().startswith(word) for each in _WHICH.finditer(question))
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _before(text: str) -> dict[str, frozenset[str]]:
     """For each word, which others stand right before it that tell what sort of thing it is."""
     found: dict[str, set[str]] = {}
@@ -587,63 +462,7 @@ def is_short(hit: Hit | Newer) -> bool:
     return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
 
 
-@lru_cache(_KEPT)
-def _changes(text: str) -> tuple[str, ...]:
-    """The clauses that say that something changed."""
-    found: list[str] = []
-    before = ""
-    for clause in _clauses(text):
-        put = _PUT_IT.search(clause) is not None
-        if (put or _CHANGE.search(clause)) and not _doubts(clause):
-            found.append(f"{before}. {clause}" if before and (put or _PRONOUN.search(clause)) else clause)
-        before = clause
-    return tuple(found)
-
-
-@lru_cache(_KEPT)
-def _ends(text: str) -> tuple[str, ...]:
-    """The clauses that say that something is over."""
-    return tuple(clause for clause in _clauses(text) if _END.search(clause) and not _doubts(clause))
-
-
-def _cue(clause: str) -> frozenset[str]:
-    """The stem of the word that says that something changed: "set it to" does not mean a set of pupils."""
-    found = _CHANGE.search(clause)
-    return frozenset() if found is None else frozenset(stem(word, "en") for word in list(words(found[0]))[:1])
-
-
-def _doubts(clause: str) -> bool:
-    plain = _I_TOLD.sub("", clause)
-    return _UNSURE.search(plain) is not None and not re.search(r"\bany ?more\b", plain)
-
-
-@lru_cache(_KEPT)
-def _holds(text: str) -> bool:
-    """Whether a text states something of the present."""
-    if _changes(text):
-        return True
-    return any(
-        clause.count(" ") > 1 and not _PAST.search(_RELATIVE.split(clause)[0]) and not _UNSURE.search(clause)
-        for clause in _parts(text)
-    )
-
-
-@lru_cache(_KEPT)
-def _clauses(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in _CLAUSES.split(_plain(text)) if part and part.strip())
-
-
-@lru_cache(_KEPT)
-def _parts(text: str) -> tuple[str, ...]:
-    """The clauses of a text, those that "and" joins apart."""
-    return tuple(part.strip() for clause in _clauses(text) for part in _AND.split(clause) if part.strip())
-
-
-def _plain(text: str) -> str:
-    return text.replace("’", "'")
-
-
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _names(text: str) -> frozenset[str]:
     """The stems of what a text names."""
     return frozenset(stem(word, "en") for name in _named(text) for word in words(name)) - _NOTHING
@@ -655,20 +474,20 @@ def _named(text: str) -> list[str]:
     return [name for name in named if not name.endswith("'s")]  # "Ben's desk" is not Ben
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _own_names(text: str) -> frozenset[str]:
     """The stems of what a text names, shops such as Hartley's with the others; no days, months, feasts or titles."""
     named = [*_NAME.findall(text), *(each for each in _FIRST_NAME.findall(text) if fold(each) not in ENGLISH)]
     return frozenset(stem(word, "en") for name in named for word in words(name)) - _NOTHING - _TITLES - _NO_NAMES
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _owned(text: str) -> frozenset[str]:
     """The stems of what a text names as what somebody has, uses or is with."""
     return frozenset(stem(word, "en") for name in _OWNED.findall(text) for word in words(name)) - _NOTHING
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _kin(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
 
@@ -681,13 +500,7 @@ def _akin(one: str, other: str) -> bool:
     return long.endswith(short) or (long.startswith(short) and len(long) - len(short) <= _INFLECTED)
 
 
-@lru_cache(_KEPT)
+@lru_cache(KEPT)
 def _german(text: str) -> frozenset[str]:
     """The German stems of a text's words."""
     return frozenset(stem(fold(word), "de") for word in words(text))
-
-
-@lru_cache(_KEPT)
-def stems(text: str) -> frozenset[str]:
-    """The English stems of a text's words."""
-    return frozenset(stem(word, "en") for word in words(text))

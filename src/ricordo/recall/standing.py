@@ -24,15 +24,12 @@ from ricordo.recall.changing import (
     alike,
     asks_for_one,
     asks_for_several,
-    is_change,
     is_short,
     names_to_follow,
     read,
     replaced,
-    says_change_or_end,
-    stems,
-    sure,
 )
+from ricordo.recall.clauses import is_change, says_change_or_end, stems, sure
 from ricordo.text import ENGLISH, fold, lazy, stem, term_hash, variants, words
 from ricordo.text.english import KIN
 
