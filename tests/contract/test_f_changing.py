@@ -100,6 +100,12 @@ CHANGED = {
         "What is my locker number?",
         "What was my locker number before?",
     ),
+    "in messages that also ask": (
+        "I'm targeting 1,200 words per week, could you track my progress?",
+        "My weekly target was adjusted to 1,350 words, so how can I make sure that I meet it?",
+        "What is my weekly target of words?",
+        "What was my weekly target of words before?",
+    ),
     "in German, in other forms of the words": (
         "Der Schulchor probt dienstags in der siebten Stunde.",
         "Der Chor probt nicht mehr dienstags, sondern freitags nach der Pause.",
@@ -155,6 +161,11 @@ HOLD = {
         "Mei looks after the booking service.",
         "The booking service runs on Postgres.",
         "Who looks after the booking service?",
+    ),
+    "a question whether it changed": (
+        "The standup is at nine.",
+        "Did the standup move to ten?",
+        "When is the standup?",
     ),
     "two counts": ("Production has 12 nodes.", "We are on Node 22.", "Which Node version are we on?"),
     "several that hold at once": (

@@ -459,7 +459,7 @@ def _before(text: str) -> dict[str, frozenset[str]]:
 
 def is_short(hit: Hit | Newer) -> bool:
     """Whether a person states something in it, and little else."""
-    return hit.speaker != "assistant" and len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
+    return hit.speaker != "assistant" and 0 < sum(map(len, clauses(hit.text))) <= SHORT
 
 
 @lru_cache(KEPT)
