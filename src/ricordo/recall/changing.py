@@ -458,8 +458,13 @@ def _before(text: str) -> dict[str, frozenset[str]]:
 
 
 def is_short(hit: Hit | Newer) -> bool:
-    """Whether a person states something in it, and little else."""
-    return hit.speaker != "assistant" and 0 < sum(map(len, clauses(hit.text))) <= SHORT
+    """Whether a person states something in it, and little else. Of a message to an assistant, what it asks for does
+    not count; people who talk with one another ask about what they spoke of."""
+    if hit.speaker == "assistant":
+        return False
+    if hit.speaker == "user":
+        return 0 < sum(map(len, clauses(hit.text))) <= SHORT
+    return len(hit.text) <= SHORT and not hit.text.rstrip().endswith("?")
 
 
 @lru_cache(KEPT)
