@@ -19,6 +19,8 @@ class Project(NamedTuple):
     plain: Sequence[str]
     #: Who says what was done in sessions that distract.
     fixed_by: Role = "user"
+    #: Further sessions that distract: turns by the user and the assistant in turn. They settle nothing.
+    talks: Sequence[tuple[str, ...]] = ()
 
 
 class Task(NamedTuple):
@@ -32,6 +34,9 @@ class Task(NamedTuple):
     by: Role = "user"
     #: What of the decisive turn must be shown; all of it where this is empty.
     line: str = ""
+    #: Who said the turn before, and what the user says after.
+    asker: Role = "user"
+    then: str = "Good, commit that."
 
     def is_in(self, text: str) -> bool:
         """Whether a text shows what was decided."""
