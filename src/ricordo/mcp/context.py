@@ -13,7 +13,7 @@ from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
 from ricordo.recall import excerpt, quoted, render
-from ricordo.text import decision_in, tokens_in, words
+from ricordo.text import leaning_in, tokens_in, words
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
 _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
@@ -98,7 +98,7 @@ async def decisions_of(
 
 
 def _passage(_: int, text: str) -> str:
-    return excerpt(text, set(words(decision_in(text) or "")), _DECISION)
+    return excerpt(text, set(words(leaning_in(text) or "")), _DECISION)
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:

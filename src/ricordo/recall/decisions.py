@@ -22,9 +22,9 @@ from ricordo.text import DECISION, decision_in, given_up, term_hash, terms
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
-_NEWEST, _READ, _MOST = 300, 12, 6
+_NEWEST, _READ, _MOST = 600, 24, 6
 #: The most that are listed without a request.
-_LISTED = 80
+_LISTED = 160
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
 _NEAR, _LESS = 0.28, 0.15
@@ -54,7 +54,7 @@ async def decisions(
     read = [
         (near[place] + _WORD * min(_COUNTED, len(own & own_terms(hit.text))), hit.model_copy(update={"decision": True}))
         for place, at in zip(best, places, strict=True)
-        if (hit := known.get(at)) is not None
+        if (hit := known.get(at)) is not None and decision_in(hit.text) is not None
     ]
     read.sort(key=lambda pair: -pair[0])
     if not read or read[0][0] < _NEAR:
@@ -64,15 +64,16 @@ async def decisions(
 
 
 async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:
-    """The project's newest decisions, the newest first; none that a newer one gives up."""
+    """The project's newest decisions, the newest first; none that a newer one gives up. After them, unmarked, turns
+    that may decide something."""
     term = term_hash(DECISION)
     found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
         return []
     places = await store.latest(tx, found.places, _LISTED)  # what was stored last may have been said before
     brought = await fetch([divmod(place, store.ROOM) for place in places])
-    hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
-    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)
+    hits = [hit.model_copy(update={"decision": decision_in(hit.text) is not None}) for hit in brought.values()]
+    hits.sort(key=lambda hit: (hit.decision, hit.at, hit.pointer), reverse=True)
     return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 

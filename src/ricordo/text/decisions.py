@@ -9,16 +9,24 @@ from ricordo.text.patterns import lazy
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
-#: How much of a turn is read. One with more than `_LONG` characters counts only if it says that something was decided:
+#: How clearly a turn must say what is to be followed to decide something, and to be one that may.
+BINDS, LEANS = 2, 1
+#: How much of a turn is read. One with more than `_LONG` characters decides only if it says that something was decided:
 #: long explanations say "must" and "let's use" somewhere.
 _LONG, _READ = 700, 3000
+#: How clearly a long one must say something to be one that may decide.
+_CLEARLY = 4
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 _SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
+_CLAUSES = lazy(
+    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |, but "
+)
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
+    r"^in this (?:repo|repository|project|codebase)\b|"
     r"\b(?:decisions?|decided|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
     r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
     r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
@@ -32,9 +40,9 @@ _CALLED = lazy(
     r"never|just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|"
     r"it|the)\b)|ban|drop|only|settle)\b|"
     r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
-    r"in this (?:repo|repository|project|codebase)(?=,)|it (?:was|is|has been) decided|effective immediately|is final|"
+    r"it (?:was|is|has been) decided|effective immediately|is final|"
     r"is the (?:rule|policy|convention|standard)|"
-    r"source of truth|everywhere|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
+    r"source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
     r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
     r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
 )
@@ -63,47 +71,135 @@ _OWED = lazy(
 )
 #: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
 _GENERAL = lazy(
-    r"\b(?:never(?! happen)|always|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
-    r"we no longer|at most|at least|no more than|not even|(?:below|under|above|at) \d+|"
+    r"\b(?:never(?! happen)|(?<!as )always|everywhere|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
+    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|"
     r"only (?:at|during|ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
     r"(?:(?<!^)(?:do not|don['’]?t)|nobody|no one|nothing|none of)"
-    r"(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch))|"
-    r"no (?:new|direct|raw|more|other|(?!errors?\b)\w+ (?:in|on|without|outside|except|unless))|"
-    r"instead of|rather than|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
+    r"(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|called|uses))|"
+    r"no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:in|on|without|outside|except|unless|after|before|"
+    r"for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
     r"nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|im))|w[ei]rd(?:en)? nicht mehr|statt)\b|"
-    r"^only\b|^(?:i want |(?:so|and|then|also|no|data)[,.]? )?(?:every|each|all(?! right)|any|anything|everything|"
+    r"^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|is (?:in place|fine|ok|good|there|ready|done|green|set)|works|looks|seems)\b)|"
     r"whatever|whoever|whenever|jede\w*|alle\w*)\b|"
-    r"^(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
+    r"^(?!\d)(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
     r"(?:(?:of|in|on|for|from|between) (?:the |a |an |our )?[\w-]+ )?"
     r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require|grow|land)\b"
-    r"(?! (?:now|still|too|missing|gone|off|\w+ing)\b)",
+    r"(?! (?:now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
+)
+#: What somebody says whose word counts: "ops said we get 20 connections", "Marta owns the schema".
+_WHO = (
+    r"(?:ops|infra|sre|legal|lawyers?|compliance|security|finance|accounting|product|marketing|support|sales|qa|design|hr|"
+    r"management|procurement|apple|google|amazon|microsoft|gdpr|(?:the )?(?:[\w-]+ )?(?:team|customers?|clients?|"
+    r"vendors?|suppliers?|banks?|auditors?|board|council|officers?|people|regulators?|law|licen[sc]es?|contracts?|specs?|"
+    r"standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss))"
+)
+_AUTHORITY = lazy(
+    rf"\b{_WHO} (?:(?:has|have|just|all|also|both|only) )*(?:sa(?:id|ys?) (?:that )?(?:we|no|not|to|only|it|they|max|[^.,]{0, 40}\d+)|"
+    r"(?:wants?|expects?|needs?|asked for) (?:every|each|all|any|no|only)|told (?:us|me) (?:that )?(?:we|no|not|to|only|they)|insists?|requires?|demands?|forbids?|prohibits?|froze|vetoed|"
+    r"signed (?!up|in|out)|(?:won['’]?t|will not|do(?:es)?n['’]?t|can['’]?t|only) (?:allows?|accepts?|lets?|signs?|approves?|"
+    r"permits?|takes?|supports?|wants?))\b|"
+    r"\b(?!(?:docs?|documentation|logs?|errors?|messages?|it|compiler|linter|readme|tests?|console|output|which|that)\b)"
+    r"[\w-]+ (?:sa(?:id|ys)|insist(?:s|ed)|told (?:us|me)) (?:that )?(?:we (?:may|must|can['’]?t|cannot|should|have|"
+    r"need|get|only|never|don['’]?t)|no\b(?!,)|anything|everything|every|each|all|never|only|at most|don['’]?t|not to)\b|"
+    r"\b(?:owns|signs off|approves|is (?:in charge of|responsible for)|has to (?:approve|sign|review|ok)|"
+    r"(?:needs|wants) to (?:approve|sign|review|ok)|(?:goes|go|run|runs) (?:past|by) \w+ first|ask \w+ (?:first|before)|"
+    r"without (?:\w+['’]s? )?(?:approval|review|consent|sign-?off|ok|permission))\b",
+)
+#: What was chosen, in the short words of an answer: "ok, Postgres then", "we're on pdfkit", "no malloc, period".
+_VERDICT = lazy(
+    r"^(?:(?:ok(?:ay)?|fine|right|alright|sure|yeah?|yep|yes|no|nah|nope|good)[,.]? )+(?!(?:do|go|try|let|leave|run|fix|wait|"
+    r"see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|i|we|you|what|so)\b)"
+    r"(?!.*\b(?:it|that|this|them|me|those)\b)[\w.+#/ -]{2,40} then[.!]*$|"
+    r"(?:^|[,.] )(?!(?:so|what|how|as|that|there|where|which)\b)[\w.+#-]+ it is[.!]*$|"
+    r"\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|with)|sticking (?:with|to)|moving (?:all|"
+    r"everything|to|off)|not (?:using|adding|touching|supporting|shipping|doing|going to (?:use|support|add|touch|ship)))\b"
+    r"(?! (?:it|this|that|these|track|the)\b)|"
+    r"^(?:so |then |and |ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|"
+    r"\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
+    r"\b(?:off the table|out of the question|non-negotiable|hard (?:stop|limit|cap)|not an option|set in stone|a must)\b|"
+    r"^(?:hands off|stay away from|keep out of|stick (?:with|to)|leave [\w/. ]{2,30} alone)\b|"
+    r"\b(?:period|full stop|end of story)[.!]*$",
+)
+#: What later work has to live with: limits, and what does not change before something else happens.
+_LIMIT = lazy(
+    r"\b(?:caps|limits|throttles|cuts|restricts|accepts|supports|gives? (?:us|you)|lets (?:us|you)|max(?:es)? out) "
+    r"(?:[^.,]{0,30}? )?(?:at|to|only|at most|no more than|up to|max(?:imum)?) (?:of )?\d|"
+    r"\b(?:stuck|pinned|locked|tied) (?:on|to|at|with)\b(?! (?:this|that|it|the|an?|how|what)\b)|"
+    r"\b(?:froze|freezes?)\b (?!here|again|when|after|on\b)|"
+    r"\bwe (?:only|never|always|no longer|don['’]?t|do not)\b(?! (?:know|need|have|see|think|care|get|really|even|seem)\b)|"
+    r"\b(?:has|have) to (?:fit|work|run|stay|survive|support)\b",
+)
+#: What alone does not say that anything is to be followed.
+_HINTS = (
+    # What turned out, and what goes wrong otherwise.
+    lazy(
+        r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|"
+        r"\b(?:blocks?|bans?|kicks?|locks?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it)\b"
+    ),
+    # One thing and not another.
+    lazy(
+        r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|except|unless)\b"
+    ),
+    # Until when, and who wants it.
+    lazy(
+        r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|"
+        r"spring|summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
+        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)"
+    ),
+    # What is done as a rule.
+    lazy(
+        r"\bwe (?:use|keep|store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run)\b|"
+        r"^(?:please )?(?:don['’]?t|do not|avoid|keep|drop|use|prefer)\b|^(?:no|nah|nope)[,.] (?:keep|drop|use|take|leave)\b|"
+        r"\b(?:if|when|once|before|whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|see|get|are)\w+"
+    ),
+    # What is proposed.
+    lazy(
+        r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|make|have|"
+        r"say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
+        r"\bmy (?:suggestion|recommendation|proposal|advice)\b|\bi['’]d (?:rather|like to stop|suggest|prefer)\b"
+    ),
+    # How many or how long, as an answer; and what a thing is from now on.
+    lazy(
+        r"^(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) ?"
+        r"(?!of\b|passed|failed|tests?\b|files?\b|more\b|\w+ ago|is\b|are\b)[a-z%€$]+\b|"
+        r"\b(?:budget|quota|maximum|minimum|ceiling|limit) (?:is|of|stays)\b|\b(?:\w+ is|it['’]s) [^.,]{2,40} now\b|"
+        r"\b(?:per|each|every) (?:request|user|service|month|minute|second|hour|day|package|file|test)\b"
+    ),
 )
 #: Sentences about one thing at hand, and explanations: what they say holds only there.
 _AT_HAND = lazy(
     r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}"
-    r"(?:the (?!team)|th(?:is|at|ese|ose)\b|its?\b|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
+    r"(?:th(?:is|at|ese|ose)\b|its?\b(?! turn(?:s|ed) out)|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
     r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail)|all \d)|"
     r"\btakes? [\d.]+ ?(?:m?s|seconds?|minutes?)\b|"
     r"\b(?:happens?|replied|why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
 )
+#: How sentences about one thing at hand often begin, and others too.
+_ONE_THING = lazy(
+    r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}the (?!team\b)"
+)
 #: What is to be used from some place or for every case, not in the code at hand.
 _USE = lazy(
-    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|show|put)\b"
-    r"(?!.*\b(?:here|this|these|it|where possible|instead of)\b)"
-    r".*\b(?:from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
+    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|put)\b(?! the (?:first|second|third|last|other|same)\b)"
+    r"(?!.*\b(?:here|this(?! (?:repo|repository|project|codebase)\b)|these|it|where possible|instead of)\b)"
+    r".*\b(?:in this|from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
 )
 #: Sentences that decide nothing: tasks, advice to a reader, doubt, reports of what was done once.
 _NOT = lazy(
-    r"^(?:fixed|done|i (?:fixed|added|found|changed|updated|removed|ran|see|think|can|am|was|have to)|you|if you|"
+    r"^(?:i(?:['’]ve)? (?:(?:also|just|then|only|now|already|first) )*(?:\w{3,}ed|found|ran|see|"
+    r"think|can|am|was|got|have to|put|read|wrote|made|let|went)|you|if you|"
     r"there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|what|how|why|which|who|"
     r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
-    r"rename|move|replace|test (?:the|this|that|it|all|if|whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|"
+    r"rename|move|replace|sort|cut|convert|generate|draw|translate|summarize|automate|enable|count|measure|improve|hide|"
+    r"clean|split|merge|push|undo|revert|group|extract|test (?:the|this|that|it|all|if|whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|"
     r"print|find|change|delete|"
     r"only (?:show|hide|display|render|print|change|fix|do)))\b|"
     r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
     r"you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
     r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
 )
+#: Sentences that report, whatever they say then.
+_REPORTS = lazy(r"^(?:fixed|done|there (?:is|was) a bug|reproduced|found (?:it|the)|\w+(?:error|exception):)\b")
 #: What comes after words that give it up, or before.
 _GIVEN_UP = lazy(
     r"\b(?:dropp?(?:ed|ing)?|ditch(?:ed|ing)?|retir(?:ed?|ing)|replac(?:ed?|es|ing)|(?:stopped|stop) using|no more|"
@@ -114,32 +210,67 @@ _GIVEN_UP = lazy(
 )
 
 
-def decides(text: str) -> bool:
-    """Whether a turn decides something that later work must follow."""
-    return decision_in(text) is not None
+#: What says that something is to be followed, and how clearly.
+_SAYING = (
+    (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
+)  # fmt: skip
+
+
+def may_decide(text: str) -> bool:
+    """Whether a turn may decide something that later work must follow, and stands in the index as such."""
+    return weighed(text) is not None
 
 
 def decision_in(text: str) -> str | None:
     """The sentence of a turn, in lower case, that decides something that later work must follow; None where none
     does."""
+    found = weighed(text)
+    return None if found is None or found[1] < BINDS else found[0]
+
+
+def leaning_in(text: str) -> str | None:
+    """The sentence of a turn, in lower case, that decides something or may do so; None where none does."""
+    found = weighed(text)
+    return None if found is None else found[0]
+
+
+def weighed(text: str) -> tuple[str, int] | None:
+    """The sentence of a turn, in lower case, that says most clearly that something is to be followed, and how clearly:
+    it decides from BINDS on, and may decide from LEANS on. None where no sentence says anything of the kind."""
     read = text[:_READ].lower()
     if _CHANGES.search(text[-200:].lower()):
         return None
-    if is_commit := _COMMIT.match(read):
+    is_commit = _COMMIT.match(read)
+    if is_commit:
         read = read[is_commit.end() :]
     sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
-    stated = [each for each in sentences if each and not each.endswith("?")]
+    stated = [each for each in sentences if each and not each.endswith("?") and not _REPORTS.search(each)]
     if len(text) > _LONG:
-        return next((each for each in stated if _DECLARED.search(each)), None)
-    called = (each for each in stated if _CALLED.search(each) or _USE.search(each))
-    said = [each for each in stated if _NOT.search(each) is None] if not is_commit else []
-    return next(called, None) or next(filter(_binds, said), None)
+        declared = next((each for each in stated if _DECLARED.search(each)), None)
+        if declared is not None:
+            return declared, BINDS
+    found = [(each, _weight(each, is_commit is not None)) for each in stated]
+    best = max(found, key=lambda pair: pair[1], default=None)
+    if best is None or best[1] < LEANS:
+        return None
+    return best if len(text) <= _LONG else (best[0], LEANS) if best[1] >= _CLEARLY else None
 
 
-def _binds(sentence: str) -> bool:
-    """Whether a sentence says what is owed or holds in general; one about a thing at hand must say both."""
-    said = bool(_OWED.search(sentence)) + bool(_GENERAL.search(sentence))
-    return said > bool(_AT_HAND.search(sentence))
+def _weight(sentence: str, is_commit: bool) -> int:
+    """How clearly a sentence says what is to be followed: what its clearest clause says."""
+    called = BINDS if _CALLED.search(sentence) or _USE.search(sentence) else 0
+    if is_commit:
+        return called
+    return called + max(0, *map(_clause, _CLAUSES.split(sentence)))
+
+
+def _clause(clause: str) -> int:
+    if not clause or _NOT.search(clause):
+        return 0
+    said = sum(worth for worth, words in _SAYING if words.search(clause))
+    if said and len(_OWED.findall(clause)) > 1:
+        said += 1
+    return said - 2 * bool(_AT_HAND.search(clause)) - bool(_ONE_THING.search(clause)) if said else 0
 
 
 def given_up(text: str) -> list[str]:
