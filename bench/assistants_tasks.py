@@ -4,6 +4,7 @@ sessions that distract, and prompts to which memory has nothing to add. All of i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 from typing import Literal, NamedTuple
 
 Role = Literal["user", "assistant"]
@@ -39,8 +40,8 @@ class Task(NamedTuple):
     then: str = "Good, commit that."
 
     def is_in(self, text: str) -> bool:
-        """Whether a text shows what was decided."""
-        return (self.line or self.decided) in text
+        """Whether a block shows what was decided."""
+        return (self.line or self.decided) in unescape(text)
 
 
 _TASKS = (

@@ -12,13 +12,13 @@ from ricordo.formats.repository import is_read_by_assistants
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
-from ricordo.recall import excerpt, quoted, render
-from ricordo.text import leaning_in, tokens_in, words
+from ricordo.recall import deciding, quoted, render
+from ricordo.text import tokens_in
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
 _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
-#: The most tokens of one decision.
-_DECISION = 60
+#: The most tokens of what is quoted of a decision where not all of them fit.
+_SHORT = 25
 _DECIDED_HEADING = "Decisions in this project (latest first):\n"
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
@@ -91,14 +91,13 @@ async def decisions_of(
         decided = await in_project(memory, project).decisions(agent)
         found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
-        block, _ = render(found, max_tokens - tokens_in(_DECIDED_HEADING), zone, _passage)
+        room = max_tokens - tokens_in(_DECIDED_HEADING)
+        block, _ = render(found, room, zone, lambda _, text: deciding(text))
+        if any(each.decision for each in found[len(quoted(found, block)) :]):
+            block, _ = render(found, room, zone, lambda _, text: deciding(text, _SHORT))
         ids = [each.id for each in quoted(found, block)]
         shown.update(ids)
     return (_DECIDED_HEADING + block, ids) if block else ("", [])
-
-
-def _passage(_: int, text: str) -> str:
-    return excerpt(text, set(words(leaning_in(text) or "")), _DECISION)
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:

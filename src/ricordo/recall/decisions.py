@@ -15,10 +15,11 @@ import numpy as np
 from ricordo.database import Transaction
 from ricordo.models import Hit
 from ricordo.recall import store
+from ricordo.recall.excerpts import MARK, excerpt
 from ricordo.recall.instructions import FIRST, placed
 from ricordo.recall.standing import Fetch, place_of
 from ricordo.recall.store import Meant, Narrowing
-from ricordo.text import DECISION, decision_in, given_up, term_hash, terms
+from ricordo.text import DECISION, decision_in, given_up, leaning_in, term_hash, terms, tokens_in, words
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
@@ -30,6 +31,8 @@ _LISTED = 160
 _NEAR, _LESS = 0.28, 0.15
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
+#: The most tokens of what is quoted of a turn that decides, and of the sentence that decides if that alone has more.
+_PASSAGE, _SENTENCE = 60, 100
 #: The first hits keep their places, and so do those that are likelier to answer.
 _FIRST, _LIKELY = 4, 0.05
 
@@ -52,7 +55,10 @@ async def decisions(
     known |= await fetch(missing) if (missing := [place for place in places if place not in known]) else {}
     own = own_terms(question)
     read = [
-        (near[place] + _WORD * min(_COUNTED, len(own & own_terms(hit.text))), hit.model_copy(update={"decision": True}))
+        (
+            near[place] + _WORD * min(_COUNTED, len(own & own_terms(deciding(hit.text)))),
+            hit.model_copy(update={"decision": True}),
+        )
         for place, at in zip(best, places, strict=True)
         if (hit := known.get(at)) is not None and decision_in(hit.text) is not None
     ]
@@ -61,6 +67,13 @@ async def decisions(
         return []
     coming = [hit for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
+
+
+def deciding(text: str, most: int = _PASSAGE) -> str:
+    """The sentence of a turn that decides, and those around it that fit into so many tokens."""
+    sentence = leaning_in(text) or ""
+    needed = tokens_in(sentence) + 2 * tokens_in(f"  {MARK}  ")
+    return excerpt(text, set(words(sentence)), max(most, min(needed, _SENTENCE)))
 
 
 async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:

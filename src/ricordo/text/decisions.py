@@ -6,11 +6,14 @@ Coding assistants get such turns with prompts that they matter to, whatever the 
 from __future__ import annotations
 
 from ricordo.text.patterns import lazy
+from ricordo.text.stopwords import NAMELESS
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
 #: How clearly a turn must say what is to be followed to decide something, and to be one that may.
 BINDS, LEANS = 2, 1
+#: How clearly one says it that calls itself a decision.
+_CALLS = 3
 #: How much of a turn is read. One with more than `_LONG` characters decides only if it says that something was decided:
 #: long explanations say "must" and "let's use" somewhere.
 _LONG, _READ = 700, 3000
@@ -172,7 +175,7 @@ _AT_HAND = lazy(
     r"(?:th(?:is|at|ese|ose)\b|its?\b(?! turn(?:s|ed) out)|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
     r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail)|all \d)|"
     r"\btakes? [\d.]+ ?(?:m?s|seconds?|minutes?)\b|"
-    r"\b(?:happens?|replied|why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
+    r"\b(?:happens?|replied|(?<!not )why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
 )
 #: How sentences about one thing at hand often begin, and others too.
 _ONE_THING = lazy(
@@ -258,7 +261,7 @@ def weighed(text: str) -> tuple[str, int] | None:
 
 def _weight(sentence: str, is_commit: bool) -> int:
     """How clearly a sentence says what is to be followed: what its clearest clause says."""
-    called = BINDS if _CALLED.search(sentence) or _USE.search(sentence) else 0
+    called = _CALLS if _CALLED.search(sentence) or _USE.search(sentence) else 0
     if is_commit:
         return called
     return called + max(0, *map(_clause, _CLAUSES.split(sentence)))
@@ -275,4 +278,5 @@ def _clause(clause: str) -> int:
 
 def given_up(text: str) -> list[str]:
     """What a decision says is no longer used: DOTween in "We dropped DOTween, LeanTween from now on"."""
-    return [found["after"] or found["before"] for found in _GIVEN_UP.finditer(text[:_READ].lower())]
+    named = (found["after"] or found["before"] for found in _GIVEN_UP.finditer(text[:_READ].lower()))
+    return [each for each in named if each not in NAMELESS]
