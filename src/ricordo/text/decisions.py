@@ -25,29 +25,25 @@ _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 _SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
 _CLAUSES = lazy(
-    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |, but "
+    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |, but |"
+    r", (?=(?:she|he|they|the|we) )"
 )
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
-    r"^in this (?:repo|repository|project|codebase)\b|"
-    r"\b(?:decisions?|decided|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
-    r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
-    r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
-    r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled?(?= on)|chose|chosen|"
-    r"picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|committed|"
-    r"pinned|going with|"
-    r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
-    r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
-    r"\blet['’]?s (?:(?:use|keep)(?! (?:going|this|the|your|an?|it)\b)|go with|stick|"
-    r"move (?:all|every|to (?!the next))|switch to|agree|always|"
-    r"never|just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|"
-    r"it|the)\b)|ban|drop|only|settle)\b|"
-    r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
-    r"it (?:was|is|has been) decided|effective immediately|is final|"
-    r"is the (?:rule|policy|convention|standard)|"
-    r"source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
-    r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
-    r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
+    r"^in this (?:repo|repository|project|codebase)\b|\b(?:decisions?|decided|rules?|policy|convention|agreed|"
+    r"agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|"
+    r"policy|convention|decision) is\b|\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are|"
+    r" will)?(?: all| just| now| both)? (?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|"
+    r"settled?(?= on)|chose|chosen|picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|"
+    r"committed|pinned|going with|go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
+    r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
+    r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
+    r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
+    r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|"
+    r"as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|convention|"
+    r"standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
+    r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|haben wir (?:beschlossen|"
+    r"entschieden|vereinbart))\b",
 )
 #: What says even in a long turn that something was decided.
 _DECLARED = lazy(
@@ -75,98 +71,119 @@ _OWED = lazy(
 #: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
 _GENERAL = lazy(
     r"\b(?:never(?! happen)|(?<!as )always|everywhere|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
-    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|"
-    r"only (?:at|during|ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
-    r"(?:(?<!^)(?:do not|don['’]?t)|nobody|no one|nothing|none of)"
-    r"(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|called|uses))|"
-    r"no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:in|on|without|outside|except|unless|after|before|"
-    r"for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
-    r"nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|im))|w[ei]rd(?:en)? nicht mehr|statt)\b|"
-    r"^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|is (?:in place|fine|ok|good|there|ready|done|green|set)|works|looks|seems)\b)|"
-    r"whatever|whoever|whenever|jede\w*|alle\w*)\b|"
-    r"^(?!\d)(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
-    r"(?:(?:of|in|on|for|from|between) (?:the |a |an |our )?[\w-]+ )?"
-    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require|grow|land)\b"
-    r"(?! (?:now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
+    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|only (?:at|during|ever|by|via|"
+    r"through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|(?:(?<!^)(?:do not|"
+    r"don['’]?t)|nobody|no one|nothing|none of)(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|"
+    r"called|uses))|no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:in|on|without|outside|except|unless|"
+    r"after|before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
+    r"runs?) (?:only )?(?:through|via|under|in)|nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|"
+    r"im))|w[ei]rd(?:en)? nicht mehr|statt)\b|^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|"
+    r"data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|"
+    r"is (?:in place|fine|ok|good|there|ready|done|green|set)|works|looks|seems)\b)|whatever|whoever|whenever|jede\w*|"
+    r"alle\w*)\b|^(?!\d)(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s (?:(?:of|in|on|for|from|"
+    r"between) (?:the |a |an |our )?[\w-]+ )?(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|"
+    r"end|need|require|grow|land)\b(?! (?:now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
 )
 #: What somebody says whose word counts: "ops said we get 20 connections", "Marta owns the schema".
 _WHO = (
-    r"(?:ops|infra|sre|legal|lawyers?|compliance|security|finance|accounting|product|marketing|support|sales|qa|design|hr|"
-    r"management|procurement|apple|google|amazon|microsoft|gdpr|(?:the )?(?:[\w-]+ )?(?:team|customers?|clients?|"
-    r"vendors?|suppliers?|banks?|auditors?|board|council|officers?|people|regulators?|law|licen[sc]es?|contracts?|specs?|"
-    r"standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss))"
+    r"(?:ops|infra|sre|legal|lawyers?|compliance|security|finance|accounting|product|marketing|support|sales|qa|"
+    r"design|hr|management|procurement|apple|google|amazon|microsoft|gdpr|(?:the )?(?:[\w-]+ )?(?:team|customers?|"
+    r"clients?|vendors?|suppliers?|banks?|auditors?|board|council|officers?|people|regulators?|law|licen[sc]es?|"
+    r"contracts?|specs?|standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss))"
 )
 _AUTHORITY = lazy(
-    rf"\b{_WHO} (?:(?:has|have|just|all|also|both|only) )*(?:sa(?:id|ys?) (?:that )?(?:we|no|not|to|only|it|they|max|[^.,]{0, 40}\d+)|"
-    r"(?:wants?|expects?|needs?|asked for) (?:every|each|all|any|no|only)|told (?:us|me) (?:that )?(?:we|no|not|to|only|they)|insists?|requires?|demands?|forbids?|prohibits?|froze|vetoed|"
-    r"signed (?!up|in|out)|(?:won['’]?t|will not|do(?:es)?n['’]?t|can['’]?t|only) (?:allows?|accepts?|lets?|signs?|approves?|"
-    r"permits?|takes?|supports?|wants?))\b|"
-    r"\b(?!(?:docs?|documentation|logs?|errors?|messages?|it|compiler|linter|readme|tests?|console|output|which|that)\b)"
-    r"[\w-]+ (?:sa(?:id|ys)|insist(?:s|ed)|told (?:us|me)) (?:that )?(?:we (?:may|must|can['’]?t|cannot|should|have|"
-    r"need|get|only|never|don['’]?t)|no\b(?!,)|anything|everything|every|each|all|never|only|at most|don['’]?t|not to)\b|"
-    r"\b(?:owns|signs off|approves|is (?:in charge of|responsible for)|has to (?:approve|sign|review|ok)|"
-    r"(?:needs|wants) to (?:approve|sign|review|ok)|(?:goes|go|run|runs) (?:past|by) \w+ first|ask \w+ (?:first|before)|"
-    r"without (?:\w+['’]s? )?(?:approval|review|consent|sign-?off|ok|permission))\b",
+    rf"\b{_WHO} (?:(?:has|have|just|all|also|both|only) )*(?:sa(?:id|ys?) (?:that )?(?:we|no|not|to|only|it|they|max|"
+    rf"[^.,]{{0,40}}\d+)|"
+    r"(?:wants?|expects?|needs?|asked for) (?:every|each|all|any|no|only)|told (?:us|me) (?:that )?(?:we|no|not|to|"
+    r"only|they)|insists?|requires?|demands?|forbids?|prohibits?|froze|vetoed|signed (?!up|in|out)|(?:won['’]?t|"
+    r"will not|do(?:es)?n['’]?t|can['’]?t|only) (?:allows?|accepts?|lets?|signs?|approves?|permits?|takes?|supports?|"
+    r"wants?))\b|\b(?!(?:docs?|documentation|logs?|errors?|messages?|it|compiler|linter|readme|tests?|console|output|"
+    r"which|that)\b)[\w-]+ (?:sa(?:id|ys)|insist(?:s|ed)|told (?:us|me)) (?:that )?(?:we (?:may|must|can['’]?t|cannot|"
+    r"should|have|need|get|only|never|don['’]?t)|no\b(?!,)|anything|everything|every|each|all|never|only|at most|"
+    r"don['’]?t|not to)\b|\b(?:owns|signs off|approves|is (?:in charge of|responsible for)|has to (?:approve|sign|"
+    r"review|ok)|(?:needs|wants) to (?:approve|sign|review|ok)|(?:goes|go|run|runs) (?:past|by) \w+ first|"
+    r"ask \w+ (?:first|before)|without (?:\w+['’]s? )?(?:approval|review|consent|sign-?off|ok|permission))\b",
 )
 #: What was chosen, in the short words of an answer: "ok, Postgres then", "we're on pdfkit", "no malloc, period".
 _VERDICT = lazy(
-    r"^(?:(?:ok(?:ay)?|fine|right|alright|sure|yeah?|yep|yes|no|nah|nope|good)[,.]? )+(?!(?:do|go|try|let|leave|run|fix|wait|"
-    r"see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|i|we|you|what|so)\b)"
-    r"(?!.*\b(?:it|that|this|them|me|those)\b)[\w.+#/ -]{2,40} then[.!]*$|"
-    r"(?:^|[,.] )(?!(?:so|what|how|as|that|there|where|which)\b)[\w.+#-]+ it is[.!]*$|"
-    r"\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|with)|sticking (?:with|to)|moving (?:all|"
-    r"everything|to|off)|not (?:using|adding|touching|supporting|shipping|doing|going to (?:use|support|add|touch|ship)))\b"
-    r"(?! (?:it|this|that|these|track|the)\b)|"
-    r"^(?:so |then |and |ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|"
-    r"\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
-    r"\b(?:off the table|out of the question|non-negotiable|hard (?:stop|limit|cap)|not an option|set in stone|a must)\b|"
-    r"^(?:hands off|stay away from|keep out of|stick (?:with|to)|leave [\w/. ]{2,30} alone)\b|"
-    r"\b(?:period|full stop|end of story)[.!]*$",
+    r"^(?:(?:ok(?:ay)?|fine|right|alright|sure|yeah?|yep|yes|no|nah|nope|good)[,.]? )+(?!(?:do|go|try|let|leave|run|"
+    r"fix|wait|see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|i|we|you|what|"
+    r"so)\b)(?!.*\b(?:it|that|this|them|me|those)\b)[\w.+#/ -]{2,40} then[.!]*$|(?:^|[,.] )(?!(?:so|what|how|as|that|"
+    r"there|where|which)\b)[\w.+#-]+ it is[.!]*$|\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|"
+    r"with)|sticking (?:with|to)|moving (?:all|everything|to|off)|not (?:using|adding|touching|supporting|shipping|"
+    r"doing|going to (?:use|support|add|touch|ship)))\b(?! (?:it|this|that|these|track|the)\b)|^(?:so |then |and |"
+    r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
+    r"\b(?:off the table|(?:is|that['’]s) final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
+    r"not an option|set in stone|a must)\b|^(?:hands off|stay away from|keep out of|stick (?:with|to)|"
+    r"leave [\w/. ]{2,30} alone)\b|\b(?:period|full stop|end of story)[.!]*$",
 )
 #: What later work has to live with: limits, and what does not change before something else happens.
 _LIMIT = lazy(
-    r"\b(?:caps|limits|throttles|cuts|restricts|accepts|supports|gives? (?:us|you)|lets (?:us|you)|max(?:es)? out) "
-    r"(?:[^.,]{0,30}? )?(?:at|to|only|at most|no more than|up to|max(?:imum)?) (?:of )?\d|"
-    r"\b(?:stuck|pinned|locked|tied) (?:on|to|at|with)\b(?! (?:this|that|it|the|an?|how|what)\b)|"
-    r"\b(?:froze|freezes?)\b (?!here|again|when|after|on\b)|"
-    r"\bwe (?:only|never|always|no longer|don['’]?t|do not)\b(?! (?:know|need|have|see|think|care|get|really|even|seem)\b)|"
-    r"\b(?:has|have) to (?:fit|work|run|stay|survive|support)\b",
+    r"\b(?:caps|limits|throttles|cuts|restricts|accepts|supports|gives? (?:us|you)|lets (?:us|you)|"
+    r"max(?:es)? out) (?:[^.,]{0,30}? )?(?:at|to|only|at most|no more than|up to|max(?:imum)?) (?:of )?\d|\b(?:stuck|"
+    r"pinned|locked|tied) (?:on|to|at|with)\b(?! (?:this|that|it|the|an?|how|what)\b)|\b(?:froze|freezes?)\b (?!here|"
+    r"again|when|after|on\b)|\bwe (?:only|never|always|no longer|don['’]?t|do not)\b(?! (?:know|need|have|see|think|"
+    r"care|get|really|even|seem)\b)|\b(?:has|have) to (?:fit|work|run|stay|survive|support)\b",
 )
-#: What alone does not say that anything is to be followed.
+#: What alone does not say that anything is to be followed, by kind: two of a sentence's kinds do.
 _HINTS = (
     # What turned out, and what goes wrong otherwise.
     lazy(
-        r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|"
-        r"\b(?:blocks?|bans?|kicks?|locks?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it)\b"
+        r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|\b(?:blocks?|"
+        r"bans?|kicks?|locks?|kills?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it)\b|"
+        r"\bneeds? (?:at least )?\d"
+    ),
+    # What went wrong before.
+    lazy(
+        r"\b(?:been|got|get) (?:burned|burnt|bitten)\b|\b(?:bit|cost|broke|hurt) us\b|\bbroke .{2,40} twice\b|"
+        r"\bnightmare\b|\bwe leaked\b|\bthe hard way\b|\b(?:tired|sick) of\b|\buseless\b|\breligious about\b|"
+        r"\bpeople (?:get|got) (?:that|it|this) wrong\b|\b(?:after|since) the (?:\w+ )?(?:incident|outage|audit|"
+        r"breach)\b|\bwe (?:had|tried) (?:that|this|it)\b|\btoo (?:slow|expensive|flaky|heavy|fragile|unreliable)\b"
     ),
     # One thing and not another.
     lazy(
-        r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|except|unless)\b"
+        r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
+        r"except|unless|one .{2,40} than)\b|^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|"
+        r"worth\b|problem|idea\b|need\b|errors?\b|one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
     ),
-    # Until when, and who wants it.
+    # Until when, who wants it, and what was promised.
     lazy(
         r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|"
         r"spring|summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
-        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)"
+        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)|"
+        r"\bwe (?:promised|guarantee)|\b(?:contract|sla) (?:says|is)\b"
     ),
     # What is done as a rule.
     lazy(
-        r"\bwe (?:use|keep|store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run)\b|"
-        r"^(?:please )?(?:don['’]?t|do not|avoid|keep|drop|use|prefer)\b|^(?:no|nah|nope)[,.] (?:keep|drop|use|take|leave)\b|"
-        r"\b(?:if|when|once|before|whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|see|get|are)\w+"
+        r"\bwe (?:use|keep|store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|"
+        r"refresh)\b|(?:^|[,:] |^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|"
+        r"pin)\b(?! (?:going|it|this|that)\b)|^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|"
+        r"^(?:no|nah|nope)[,.] (?:keep|drop|use|take|leave)\b|\b(?:if|when|once|before|"
+        r"whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|see|get|are)\w+|\b(?:on|for|with|"
+        r"in) (?:each|every)\b"
     ),
-    # What is proposed.
+    # What cannot be had.
     lazy(
-        r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|make|have|"
-        r"say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
-        r"\bmy (?:suggestion|recommendation|proposal|advice)\b|\bi['’]d (?:rather|like to stop|suggest|prefer)\b"
+        r"\bcan['’]?t (?:use|have|be (?!reached|found|opened|read)\w+ed|change|touch|add|rely|afford)\b|"
+        r"\bcannot be \w+ed\b|\bnot (?:available|supported|possible|allowed)\b|\bonly (?:gives?|have|has|get|accepts?|"
+        r"supports?)\b"
     ),
-    # How many or how long, as an answer; and what a thing is from now on.
+    # What is proposed, and what is said in agreement.
+    lazy(
+        r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|"
+        r"make|have|say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
+        r"\bmy (?:suggestion|recommendation|proposal|advice)\b|\bi['’]d (?:rather|like to stop|suggest|prefer)\b|"
+        r"^(?:yes|yeah|sure|fine|ok(?:ay)?|sounds good|good|no)\b[^,.]{0,12}[,.] (?:but|just make sure|rather)\b|"
+        r"^(?:option|variant|plan) \w$|\b(?:is|are) (?:good |more than )?(?:enough|plenty|sufficient)\b|"
+        r"\bsweet spot\b"
+    ),
+    # How many or how long; how a thing is written; and what it is from now on.
     lazy(
         r"^(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) ?"
         r"(?!of\b|passed|failed|tests?\b|files?\b|more\b|\w+ ago|is\b|are\b)[a-z%€$]+\b|"
         r"\b(?:budget|quota|maximum|minimum|ceiling|limit) (?:is|of|stays)\b|\b(?:\w+ is|it['’]s) [^.,]{2,40} now\b|"
-        r"\b(?:per|each|every) (?:request|user|service|month|minute|second|hour|day|package|file|test)\b"
+        r"\b(?:per|each|every) (?:request|user|service|month|minute|second|hour|day|package|file|test|key|ip)\b|"
+        r"\bis (?:signed|written|spelled|named|rounded|sorted|encoded|counted)\b"
     ),
 )
 #: Sentences about one thing at hand, and explanations: what they say holds only there.
@@ -189,16 +206,14 @@ _USE = lazy(
 )
 #: Sentences that decide nothing: tasks, advice to a reader, doubt, reports of what was done once.
 _NOT = lazy(
-    r"^(?:i(?:['’]ve)? (?:(?:also|just|then|only|now|already|first) )*(?:\w{3,}ed|found|ran|see|"
-    r"think|can|am|was|got|have to|put|read|wrote|made|let|went)|you|if you|"
-    r"there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|what|how|why|which|who|"
-    r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
-    r"rename|move|replace|sort|cut|convert|generate|draw|translate|summarize|automate|enable|count|measure|improve|hide|"
-    r"clean|split|merge|push|undo|revert|group|extract|test (?:the|this|that|it|all|if|whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|"
-    r"print|find|change|delete|"
-    r"only (?:show|hide|display|render|print|change|fix|do)))\b|"
-    r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
-    r"you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
+    r"^(?:i(?:['’]ve)? (?:(?:also|just|then|only|now|already|first) )*(?:\w{3,}ed|found|ran|see|think|can|am|was|got|"
+    r"have to|put|read|wrote|made|let|went)|you|if you|there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|"
+    r"what|how|why|which|who|(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|"
+    r"explain|update|remove|rename|move|replace|sort|cut|convert|generate|draw|translate|summarize|automate|enable|"
+    r"count|measure|improve|hide|clean|split|merge|push|undo|revert|group|extract|test (?:the|this|that|it|all|if|"
+    r"whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete|only (?:show|hide|display|"
+    r"render|print|change|fix|do)))\b|\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|"
+    r"could be|you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
     r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
 )
 #: Sentences that report, whatever they say then.
