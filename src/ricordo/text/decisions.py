@@ -17,8 +17,6 @@ _CALLS = 3
 #: How much of a turn is read. One with more than `_LONG` characters decides only if it says that something was decided:
 #: long explanations say "must" and "let's use" somewhere.
 _LONG, _READ = 700, 3000
-#: How clearly a long one must say something to be one that may decide.
-_CLEARLY = 4
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
@@ -264,14 +262,10 @@ def weighed(text: str) -> tuple[str, int] | None:
     sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?") and not _REPORTS.search(each)]
     if len(text) > _LONG:
-        declared = next((each for each in stated if _DECLARED.search(each)), None)
-        if declared is not None:
-            return declared, BINDS
+        return next(((each, BINDS) for each in stated if _DECLARED.search(each)), None)
     found = [(each, _weight(each, is_commit is not None)) for each in stated]
     best = max(found, key=lambda pair: pair[1], default=None)
-    if best is None or best[1] < LEANS:
-        return None
-    return best if len(text) <= _LONG else (best[0], LEANS) if best[1] >= _CLEARLY else None
+    return best if best is not None and best[1] >= LEANS else None
 
 
 def _weight(sentence: str, is_commit: bool) -> int:
