@@ -9,6 +9,7 @@ one gives up is marked as replaced and comes after it. A session of a coding ass
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log2
 
 import numpy as np
 
@@ -29,6 +30,8 @@ _LISTED = 160
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
 _NEAR, _LESS = 0.28, 0.15
+#: Of more turns than these, one is near by chance: for each doubling, the nearest must be so much nearer.
+_FEW, _NEARER = 20, 0.035
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
 #: The most tokens of what is quoted of a turn that decides, and of the sentence that decides if that alone has more.
@@ -47,8 +50,9 @@ async def decisions(
     if found is None:
         return []
     near = await _near(tx, found.places, meant, project)
+    needed = _NEAR + _NEARER * log2(max(1.0, len(near) / _FEW))
     best = sorted(near, key=lambda place: (-near[place], -place))[:_READ]
-    if not best or near[best[0]] < _NEAR - _COUNTED * _WORD:
+    if not best or near[best[0]] < needed - _COUNTED * _WORD:
         return []
     known = {place_of(hit): hit for hit in hits}
     places = [divmod(place, store.ROOM) for place in best]
@@ -63,9 +67,9 @@ async def decisions(
         if (hit := known.get(at)) is not None and decision_in(hit.text) is not None
     ]
     read.sort(key=lambda pair: -pair[0])
-    if not read or read[0][0] < _NEAR:
+    if not read or read[0][0] < needed:
         return []
-    coming = [hit for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
+    coming = [hit for likeness, hit in read[:_MOST] if likeness >= needed - _LESS]
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
 
 
