@@ -21,10 +21,10 @@ _LONG, _READ = 700, 3000
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
-_SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
+_SENTENCES = lazy(r"(?<=[.!?])\s+|\n+")
 _CLAUSES = lazy(
     r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |, but |"
-    r", (?=(?:she|he|they|the|we) )"
+    r", (?=(?:she|he|they|that|it|the|we) )|; "
 )
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
@@ -58,7 +58,7 @@ _OWED = lazy(
     r"\b(?:must(?! be the\b)|shall|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|ought) to(?! do with|"
     r" be re)|may (?:not|only|be)|"
     r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
-    r"append-only|read-only|frozen(?= until| for|:)|"
+    r"append-only|read-only|frozen(?= until| for|$)|"
     r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
     r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
     r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
@@ -72,8 +72,8 @@ _GENERAL = lazy(
     r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|only (?:at|during|ever|by|via|"
     r"through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|(?:(?<!^)(?:do not|"
     r"don['’]?t)|nobody|no one|nothing|none of)(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|"
-    r"called|uses))|no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:in|on|without|outside|except|unless|"
-    r"after|before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
+    r"called|uses))|no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:(?:is|are) ever|in|on|without|outside|"
+    r"except|unless|after|before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
     r"runs?) (?:only )?(?:through|via|under|in)|nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|"
     r"im))|w[ei]rd(?:en)? nicht mehr|statt)\b|^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|"
     r"data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|"
@@ -198,9 +198,9 @@ _ONE_THING = lazy(
 )
 #: What is to be used from some place or for every case, not in the code at hand.
 _USE = lazy(
-    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|put)\b(?! the (?:first|second|third|last|other|same)\b)"
-    r"(?!.*\b(?:here|this(?! (?:repo|repository|project|codebase)\b)|these|it|where possible|instead of)\b)"
-    r".*\b(?:in this|from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
+    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|put(?! the\b))\b(?! the (?:first|second|third|last|other|"
+    r"same)\b)(?!.*\b(?:here|this(?! (?:repo|repository|project|codebase)\b)|these|it|where possible|"
+    r"instead of)\b).*\b(?:in this|from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
 )
 #: Sentences that decide nothing: tasks, advice to a reader, doubt, reports of what was done once.
 _NOT = lazy(
