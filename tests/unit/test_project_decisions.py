@@ -304,6 +304,52 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
     assert reads[long] == reads[said[1]] == reads[said[0]] + 1  # of all that was read, what was shown
 
 
+def test_turns_that_may_decide_follow_the_decisions_if_there_is_room(with_vectors: Settings) -> None:
+    said = [DECIDED, "We use Temporal for dates.", "The logo is blurry."]
+    start = {"hook_event_name": "SessionStart", "source": "startup"}
+    with Memory(settings=with_vectors) as memory:
+        for month, text in enumerate(said, 1):
+            turn = {"role": "user", "content": text, "at": f"2026-0{month}-01T18:00Z"}
+            memory.mine([turn], conversation=f"c-{month}", project="shop")
+    begun = _hooked(with_vectors, "session-start", start).partition("You stopped at")[0]
+    assert "Decisions in this project (latest first), then remarks that may be decisions:\n" in begun
+    lines = [line for line in begun.splitlines() if line.startswith("<memory p")]
+    assert [line.partition(">")[2].removesuffix("</memory>") for line in lines] == said[:2]
+    assert ['kind="decision"' in line for line in lines] == [True, False]
+    with Memory(settings=with_vectors) as memory:
+        assert not any(hit.text == said[1] and hit.decision for hit in memory.recall("dates", project="shop"))
+        for number in range(40):
+            text = f"Rule {number}: the counter of table {number} is never reset."
+            memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
+    begun = _hooked(with_vectors, "session-start", start | {"session_id": "another"})
+    assert said[1] not in begun and begun.count('kind="decision"') > 15
+
+
+def test_where_many_were_decided_little_is_quoted_beside_the_decision(with_vectors: Settings) -> None:
+    start = {"hook_event_name": "SessionStart", "source": "startup"}
+    with Memory(settings=with_vectors) as memory:
+        for number in range(20):
+            text = f"Rule: table {number} is never reset. {'Somebody looked at it last week. ' * 4}"
+            memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
+            if number == 3:
+                few = _hooked(with_vectors, "session-start", start)
+    many = _hooked(with_vectors, "session-start", start | {"session_id": "another"})
+    assert few.partition("You stopped at")[0].count("Somebody looked at it") == 16
+    assert many.partition("You stopped at")[0].count("Somebody looked at it") < 40
+    assert all(f"Rule: table {number} is never reset." in many for number in range(5, 20))
+
+
+def test_of_many_decisions_the_nearest_must_be_nearer(shop: Settings) -> None:
+    with Memory(settings=shop) as memory:
+        request = "Show the price of a parcel in the basket."
+        assert [hit.text for hit in memory.recall(request, project="shop") if hit.decision] == [DECIDED]
+        for number in range(150):
+            memory.mine([_said(f"Rule: shelf {number} is never empty.")], conversation=f"n-{number}", project="shop")
+        memory.embed_pending()
+        assert not [hit.text for hit in memory.recall(request, project="shop") if hit.decision]
+        assert DECIDED in [hit.text for hit in memory.recall(REQUEST, project="shop") if hit.decision]
+
+
 def test_after_a_compaction_a_session_gets_the_decisions_again(shop: Settings) -> None:
     for source, expected in [("startup", True), ("resume", False), ("compact", True)]:
         begun = _hooked(shop, "session-start", {"hook_event_name": "SessionStart", "source": source})

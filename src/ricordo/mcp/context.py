@@ -20,6 +20,7 @@ _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
 #: The most tokens of what is quoted of a decision where not all of them fit.
 _SHORT = 25
 _DECIDED_HEADING = "Decisions in this project (latest first):\n"
+_ALSO_HEADING = "Decisions in this project (latest first), then remarks that may be decisions:\n"
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
 
@@ -85,19 +86,22 @@ async def decisions_of(
     memory: AsyncMemory, project: str, agent: UUID | None, max_tokens: int, seen: Container[UUID] = ()
 ) -> tuple[str, list[UUID]]:
     """A project's newest decisions that still stand and are not `seen`, as many as fit, and the ids of their turns; of
-    a long turn the sentences around the decision. Documents that assistants read by themselves are left out. Empty if
-    there is none. Raises RicordoError."""
+    a long turn the sentences around the decision, and where not all decisions fit, little else. If there is room, turns
+    follow that may decide something. Documents that assistants read by themselves are left out. Empty if there is
+    none. Raises RicordoError."""
     async with showing(memory) as shown:
         decided = await in_project(memory, project).decisions(agent)
         found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
-        room = max_tokens - tokens_in(_DECIDED_HEADING)
+        room = max_tokens - tokens_in(_ALSO_HEADING)
         block, _ = render(found, room, zone, lambda _, text: deciding(text))
         if any(each.decision for each in found[len(quoted(found, block)) :]):
             block, _ = render(found, room, zone, lambda _, text: deciding(text, _SHORT))
-        ids = [each.id for each in quoted(found, block)]
+        told = quoted(found, block)
+        ids = [each.id for each in told]
         shown.update(ids)
-    return (_DECIDED_HEADING + block, ids) if block else ("", [])
+    heading = _DECIDED_HEADING if all(each.decision for each in told) else _ALSO_HEADING
+    return (heading + block, ids) if block else ("", [])
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:
