@@ -4,6 +4,7 @@ about the matter at hand."""
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import partial
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, in_project, serving, showing
@@ -17,8 +18,8 @@ from ricordo.text import tokens_in
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
 _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
-#: The most tokens of what is quoted of a decision where not all of them fit.
-_SHORT = 25
+#: The most tokens of what is quoted of a decision: the first number with which all fit, or the last.
+_QUOTED = 60, 45, 35
 _DECIDED_HEADING = "Decisions in this project (latest first):\n"
 _ALSO_HEADING = "Decisions in this project (latest first), then remarks that may be decisions:\n"
 #: Rooms that are looked into for what was said last.
@@ -94,14 +95,19 @@ async def decisions_of(
         found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
         room = max_tokens - tokens_in(_ALSO_HEADING)
-        block, _ = render(found, room, zone, lambda _, text: deciding(text))
-        if any(each.decision for each in found[len(quoted(found, block)) :]):
-            block, _ = render(found, room, zone, lambda _, text: deciding(text, _SHORT))
-        told = quoted(found, block)
+        for most in _QUOTED:
+            block, _ = render(found, room, zone, partial(_passage, most))
+            told = quoted(found, block)
+            if not any(each.decision for each in found[len(told) :]):
+                break
         ids = [each.id for each in told]
         shown.update(ids)
     heading = _DECIDED_HEADING if all(each.decision for each in told) else _ALSO_HEADING
     return (heading + block, ids) if block else ("", [])
+
+
+def _passage(most: int, _: int, text: str) -> str:
+    return deciding(text, most)
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:

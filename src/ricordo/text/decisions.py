@@ -273,7 +273,7 @@ def _weight(sentence: str, is_commit: bool) -> int:
     called = _CALLS if _CALLED.search(sentence) or _USE.search(sentence) else 0
     if is_commit:
         return called
-    return called + max(0, *map(_clause, _CLAUSES.split(sentence)))
+    return called + max(map(_clause, [sentence, *_CLAUSES.split(sentence)]))
 
 
 def _clause(clause: str) -> int:
@@ -282,7 +282,9 @@ def _clause(clause: str) -> int:
     said = sum(worth for worth, words in _SAYING if words.search(clause))
     if said and len(_OWED.findall(clause)) > 1:
         said += 1
-    return said - 2 * bool(_AT_HAND.search(clause)) - bool(_ONE_THING.search(clause)) if said else 0
+    if not said or _AT_HAND.search(clause):
+        return max(0, said - 2)
+    return max(LEANS, said - bool(_ONE_THING.search(clause)))
 
 
 def given_up(text: str) -> list[str]:
