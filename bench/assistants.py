@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 
 from bench.assistants_blind import CLINIC, TOWER
 from bench.assistants_hard import HARBOR
+from bench.assistants_last import METEO
 from bench.assistants_more import GREENHOUSE
 from bench.assistants_spoken import EBIKE, PAYROLL
 from bench.assistants_tasks import SHOP, Project, Role, Task
