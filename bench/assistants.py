@@ -45,6 +45,7 @@ PROJECTS = {
     "harbor": HARBOR,
     "payroll": PAYROLL,
     "ebike": EBIKE,
+    "meteo": METEO,
 }
 _AGENT = "claude-code"
 _TAKING_TURNS: tuple[Role, Role] = ("user", "assistant")

@@ -36,8 +36,8 @@ _METEO_TASKS = (
     ),
     Task(
         "what did the Met Office people say about our scraper",
-        "they were nice about it but no more scraping, we're supposed to use their datahub with the key that Nadia got, "
-        "360 calls a day",
+        "they were nice about it but no more scraping, we're supposed to use their datahub with the key that Nadia "
+        "got, 360 calls a day",
         "Get the British radar composites as well.",
     ),
     Task(
@@ -89,8 +89,8 @@ _METEO_TASKS = (
     ),
     Task(
         "Nobody reacted to the alert on Sunday.",
-        "It went to the mail list that nobody reads. I'd propose PagerDuty for what has to be fixed at night, the Slack "
-        "channel for everything else and no mails at all. I have prepared the change in alerts.tf, apply it?",
+        "It went to the mail list that nobody reads. I'd propose PagerDuty for what has to be fixed at night, the "
+        "Slack channel for everything else and no mails at all. I have prepared the change in alerts.tf, apply it?",
         "Tell us when the lightning feed is late.",
         by="assistant",
         line="PagerDuty for what has to be fixed at night, the Slack channel for everything else",
@@ -229,7 +229,8 @@ _METEO_TALKS = (
     ),
     (
         "What's the type of `lead`? mypy complains",
-        "It's Optional[timedelta], as the parser returns None for analyses. In line 77 you subtract it without a check.",
+        "It's Optional[timedelta], as the parser returns None for analyses. In line 77 you subtract it without a "
+        "check.",
         "fixed, thanks",
     ),
     (
