@@ -23,8 +23,9 @@ _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 _SENTENCES = lazy(r"(?<=[.!?])\s+|\n+")
 _CLAUSES = lazy(
-    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |, but |"
-    r", (?=(?:she|he|they|that|it|the|we) )|; "
+    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |,? but |"
+    r", (?=(?:she|he|they|that|it|the|we) )|; |,? and (?=(?:every|each|all|any|no|nothing|only|never|whoever|whatever|"
+    r"anything|everything) )"
 )
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
@@ -37,11 +38,11 @@ _CALLED = lazy(
     r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
     r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
     r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
-    r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|"
-    r"as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|convention|"
-    r"standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
-    r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|haben wir (?:beschlossen|"
-    r"entschieden|vereinbart))\b",
+    r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:(?:now|here) on(?:wards?)?|today|this point)(?: on(?:wards?)?)?|"
+    r"going forward|as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|"
+    r"convention|standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|"
+    r"wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|"
+    r"bleiben bei)|haben wir (?:beschlossen|entschieden|vereinbart))\b",
 )
 #: What says even in a long turn that something was decided.
 _DECLARED = lazy(
@@ -55,32 +56,31 @@ _DECLARED = lazy(
 )
 #: What is owed, allowed or refused.
 _OWED = lazy(
-    r"\b(?:must(?! be the\b)|shall|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|ought) to(?! do with|"
-    r" be re)|may (?:not|only|be)|"
-    r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
-    r"append-only|read-only|frozen(?= until| for|$)|"
-    r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
-    r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
-    r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
-    r"(?:only )?(?:in|as|to|by|at|after|under|with|from|for|there|until)|"
-    r"(?<!ich )muss|müssen|darf|dürfen|niemals|nur noch|ausschließlich|höchstens|mindestens|verboten|erlaubt|pflicht)"
-    r"\b",
+    r"\b(?:must(?! be the\b)|shall|supposed to|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|"
+    r"ought) to(?! do with| be re)|may (?:not|only|be)|(?:should|may|can|will) (?:only|never|always|not|all)|"
+    r"without exception|mandatory|off[- ]limits|no-go|taboo|append-only|read-only|frozen(?= until| for|$)|(?:is|are|"
+    r"be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|capped|"
+    r"deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|(?:lives?|belongs?|stays?|stored|kept|"
+    r"written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) (?:only )?(?:in|as|to|by|at|after|"
+    r"under|with|from|for|there|until)|(?<!ich )muss|müssen|darf|dürfen|niemals|nur noch|ausschließlich|höchstens|"
+    r"mindestens|verboten|erlaubt|pflicht)\b",
 )
 #: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
 _GENERAL = lazy(
     r"\b(?:never(?! happen)|(?<!as )always|everywhere|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
-    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|only (?:at|during|ever|by|via|"
+    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|only (?:for|at|during|ever|by|via|"
     r"through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|(?:(?<!^)(?:do not|"
-    r"don['’]?t)|nobody|no one|nothing|none of)(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|"
-    r"called|uses))|no (?:new|direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:(?:is|are) ever|in|on|without|outside|"
-    r"except|unless|after|before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
+    r"don['’]?t)|(?:nobody|no one)(?! \w+ed\b)|nothing|none of(?! (?:them|these|those|it|us) (?:is|are|was|were|has|"
+    r"have|had|\w+ed)\b))(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|called|uses))|no (?:new|"
+    r"direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:(?:is|are) ever|in|on|without|outside|except|unless|after|"
+    r"before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
     r"runs?) (?:only )?(?:through|via|under|in)|nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|"
     r"im))|w[ei]rd(?:en)? nicht mehr|statt)\b|^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|"
     r"data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|"
     r"is (?:in place|fine|ok|good|there|ready|done|green|set)|works|looks|seems)\b)|whatever|whoever|whenever|jede\w*|"
     r"alle\w*)\b|^(?!\d)(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s (?:(?:of|in|on|for|from|"
     r"between) (?:the |a |an |our )?[\w-]+ )?(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|"
-    r"end|need|require|grow|land)\b(?! (?:now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
+    r"end|need|require|grow|land)\b(?! (?:\d+|now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
 )
 #: What somebody says whose word counts: "ops said we get 20 connections", "Marta owns the schema".
 _WHO = (
@@ -105,14 +105,14 @@ _AUTHORITY = lazy(
 #: What was chosen, in the short words of an answer: "ok, Postgres then", "we're on pdfkit", "no malloc, period".
 _VERDICT = lazy(
     r"^(?:(?:ok(?:ay)?|fine|right|alright|sure|yeah?|yep|yes|no|nah|nope|good)[,.]? )+(?!(?:do|go|try|let|leave|run|"
-    r"fix|wait|see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|i|we|you|what|"
+    r"fix|wait|see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|not|i|we|you|what|"
     r"so)\b)(?!.*\b(?:it|that|this|them|me|those)\b)[\w.+#/ -]{2,40} then[.!]*$|(?:^|[,.] )(?!(?:so|what|how|as|that|"
     r"there|where|which)\b)[\w.+#-]+ it is[.!]*$|\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|"
     r"with)|sticking (?:with|to)|moving (?:all|everything|to|off)|not (?:using|adding|touching|supporting|shipping|"
     r"doing|going to (?:use|support|add|touch|ship)))\b(?! (?:it|this|that|these|track|the)\b)|^(?:so |then |and |"
     r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
     r"\b(?:off the table|(?:is|that['’]s) final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
-    r"not an option|set in stone|a must)\b|^(?:hands off|stay away from|keep out of|stick (?:with|to)|"
+    r"not an option|set in stone|a must)\b|^(?:hands off|keep out of|stick (?:with|to)|stay (?:on|with|at|away)|"
     r"leave [\w/. ]{2,30} alone)\b|\b(?:period|full stop|end of story)[.!]*$",
 )
 #: What later work has to live with: limits, and what does not change before something else happens.
@@ -128,8 +128,8 @@ _HINTS = (
     # What turned out, and what goes wrong otherwise.
     lazy(
         r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|\b(?:blocks?|"
-        r"bans?|kicks?|locks?|kills?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it)\b|"
-        r"\bneeds? (?:at least )?\d"
+        r"bans?|kicks?|locks?|kills?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it|"
+        r",? or (?:the|it|we|they))\b|\bneeds? (?:at least )?\d"
     ),
     # What went wrong before.
     lazy(
@@ -153,12 +153,12 @@ _HINTS = (
     ),
     # What is done as a rule.
     lazy(
-        r"\bwe (?:use|keep|store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|"
-        r"refresh)\b|(?:^|[,:] |^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|"
-        r"pin)\b(?! (?:going|it|this|that)\b)|^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|"
-        r"^(?:no|nah|nope)[,.] (?:keep|drop|use|take|leave)\b|\b(?:if|when|once|before|"
-        r"whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|see|get|are)\w+|\b(?:on|for|with|"
-        r"in) (?:each|every)\b"
+        r"\b(?<!\bi )(?<!\bwe )(?<!\bit )(?<!\byou )(?<!\bthis )(?<!\bthat )should (?!i\b|we\b)|\bwe (?:use|keep|"
+        r"store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|refresh)\b|(?:^|[,:] |"
+        r"^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|pin)\b(?! (?:going|it|this|that)\b)|"
+        r"^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|^(?:no|nah|nope)[,.] (?:keep|drop|use|"
+        r"take|leave)\b|\b(?:if|when|once|before|whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|"
+        r"see|get|are)\w+|\b(?:on|for|with|in) (?:each|every)\b"
     ),
     # What cannot be had.
     lazy(
@@ -210,9 +210,10 @@ _NOT = lazy(
     r"explain|update|remove|rename|move|replace|sort|cut|convert|generate|draw|translate|summarize|automate|enable|"
     r"count|measure|improve|hide|clean|split|merge|push|undo|revert|group|extract|test (?:the|this|that|it|all|if|"
     r"whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete|only (?:show|hide|display|"
-    r"render|print|change|fix|do)))\b|\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|"
-    r"could be|you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
-    r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
+    r"render|print|change|fix|do)))\b|\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|"
+    r"i (?:guess|think|suppose|believe)$|i guess|not sure|could be|you (?:can|could|should|need|must|may|have|might|"
+    r"will|want)|(?:can|could) you|how (?:can|do) i|i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|"
+    r"had) to)\b",
 )
 #: Sentences that report, whatever they say then.
 _REPORTS = lazy(r"^(?:fixed|done|there (?:is|was) a bug|reproduced|found (?:it|the)|\w+(?:error|exception):)\b")
