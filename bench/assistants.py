@@ -22,6 +22,7 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from bench.assistants_blind import CLINIC, TOWER
+from bench.assistants_first_reading import THEATER
 from bench.assistants_hard import HARBOR
 from bench.assistants_last import METEO
 from bench.assistants_more import GREENHOUSE
@@ -46,6 +47,7 @@ PROJECTS = {
     "payroll": PAYROLL,
     "ebike": EBIKE,
     "meteo": METEO,
+    "theater": THEATER,
 }
 _AGENT = "claude-code"
 _TAKING_TURNS: tuple[Role, Role] = ("user", "assistant")
