@@ -141,15 +141,16 @@ _HINTS = (
     # One thing and not another.
     lazy(
         r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
-        r"except|unless|one .{2,40} than)\b|^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|"
-        r"worth\b|problem|idea\b|need\b|errors?\b|one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
+        r"except|unless|one .{2,40} than)\b|\w, (?:and )?not (?:when|if|in|by|for|to|on|as|from|the (?!other)|an?)\b|"
+        r"^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|worth\b|problem|idea\b|need\b|errors?\b|"
+        r"one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
     ),
     # Until when, who wants it, and what was promised.
     lazy(
-        r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|"
-        r"spring|summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
-        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)|"
-        r"\bwe (?:promised|guarantee)|\b(?:contract|sla) (?:says|is)\b"
+        r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|"
+        r"summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
+        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)|\b(?:by law|the law|"
+        r"legally|regulations?|ruling)\b|\bwe (?:promised|guarantee)|\b(?:contract|sla) (?:says|is)\b"
     ),
     # What is done as a rule.
     lazy(
@@ -170,10 +171,11 @@ _HINTS = (
     lazy(
         r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|"
         r"make|have|say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
-        r"\bmy (?:suggestion|recommendation|proposal|advice)\b|\bi['’]d (?:rather|like to stop|suggest|prefer)\b|"
-        r"^(?:yes|yeah|sure|fine|ok(?:ay)?|sounds good|good|no)\b[^,.]{0,12}[,.] (?:but|just make sure|rather)\b|"
-        r"^(?:option|variant|plan) \w$|\b(?:is|are) (?:good |more than )?(?:enough|plenty|sufficient)\b|"
-        r"\bsweet spot\b"
+        r"^i['’]d (?!like\b|love\b|have\b|need\b|want\b|guess\b|be\b|appreciate\b|expect\b|assume\b)\w+|^(?:god|hell|"
+        r"absolutely|definitely|please,?) no\b|^no way\b|\bmy (?:suggestion|recommendation|proposal|advice)\b|"
+        r"\bi['’]d (?:rather|like to stop|suggest|prefer)\b|^(?:yes|yeah|sure|fine|ok(?:ay)?|sounds good|good|"
+        r"no)\b[^,.]{0,12}[,.] (?:but|just make sure|rather)\b|^(?:option|variant|plan) \w$|\b(?:is|are) (?:good |"
+        r"more than )?(?:enough|plenty|sufficient)\b|\bsweet spot\b"
     ),
     # How many or how long; how a thing is written; and what it is from now on.
     lazy(
