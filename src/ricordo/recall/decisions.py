@@ -24,7 +24,7 @@ from ricordo.text import DECISION, decision_in, given_up, leaning_in, term_hash,
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
-_NEWEST, _READ, _MOST = 600, 24, 6
+_NEWEST, _READ, _MOST = 600, 16, 6
 #: The most that are listed without a request.
 _LISTED = 160
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by

@@ -5,6 +5,8 @@ Coding assistants get such turns with prompts that they matter to, whatever the 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ricordo.text.patterns import lazy
 from ricordo.text.stopwords import NAMELESS
 
@@ -253,6 +255,7 @@ def leaning_in(text: str) -> str | None:
     return None if found is None else found[0]
 
 
+@lru_cache(maxsize=1024)
 def weighed(text: str) -> tuple[str, int] | None:
     """The sentence of a turn, in lower case, that says most clearly that something is to be followed, and how clearly:
     it decides from BINDS on, and may decide from LEANS on. None where no sentence says anything of the kind."""
