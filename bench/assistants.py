@@ -13,17 +13,20 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
+from itertools import cycle, zip_longest
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from bench.assistants_blind import CLINIC, TOWER
 from bench.assistants_hard import HARBOR
+from bench.assistants_last import METEO, THEATER
 from bench.assistants_more import GREENHOUSE
-from bench.assistants_tasks import SHOP, Project, Task
+from bench.assistants_spoken import EBIKE, PAYROLL
+from bench.assistants_tasks import SHOP, Project, Role, Task
 from ricordo.assistants.hooks import Call, begin, remind
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
@@ -33,9 +36,20 @@ from ricordo.resident import Place, retire
 from ricordo.settings import PREFIX, Settings
 from ricordo.text import tokens_in
 
-#: The rules were chosen on the first three; the others were written by themselves.
-PROJECTS = {"shop": SHOP, "greenhouse": GREENHOUSE, "clinic": CLINIC, "tower": TOWER, "harbor": HARBOR}
+#: The rules were chosen on all of these. docs/performance.md gives the figures of the first readings.
+PROJECTS = {
+    "shop": SHOP,
+    "greenhouse": GREENHOUSE,
+    "clinic": CLINIC,
+    "tower": TOWER,
+    "harbor": HARBOR,
+    "payroll": PAYROLL,
+    "ebike": EBIKE,
+    "meteo": METEO,
+    "theater": THEATER,
+}
 _AGENT = "claude-code"
+_TAKING_TURNS: tuple[Role, Role] = ("user", "assistant")
 _START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 #: Runs of the hook's program that are timed, after those that start the resident process.
 _TIMED = 100
@@ -96,7 +110,7 @@ async def measure(settings: Settings, progress: Callable[[str], None], timed: in
 async def _added(memory: AsyncMemory, folder: Path, project: Project, progress: Callable[[str], None]) -> Added:
     """Store a project's sessions, and ask."""
     await asyncio.to_thread(folder.mkdir)
-    progress(f"{folder.name}: storing {len(project.tasks) + len(project.topics)} sessions")
+    progress(f"{folder.name}: storing {len(project.tasks) + len(project.topics) + len(project.talks)} sessions")
     await _fill(memory, folder.name, project)
     await memory.embed_pending()
     prompts = [each.prompt for each in project.tasks]
@@ -134,19 +148,35 @@ def _scratch(settings: Settings) -> Path:
 
 async def _fill(memory: AsyncMemory, name: str, project: Project) -> None:
     """The sessions, decisions spread among those that distract, each on a day of its own."""
-    sessions = [(each.asked, each.decided, each.by) for each in project.tasks]
-    for number, (what, wrong, done) in enumerate(project.topics):
-        asked = f"There is a bug: {what}, {wrong}. Can you look into it?"
-        talk = (asked, f"Fixed in {what}: {done}. The tests pass.", project.fixed_by)
-        sessions.insert(min(len(sessions), number * 4 // 3), talk)
-    for day, (asked, answered, by) in enumerate(sessions):
+    sessions = [_decides(each) for each in project.tasks]
+    for number, turns in enumerate(_distract(project)):
+        sessions.insert(min(len(sessions), number * 4 // 3), turns)
+    for day, turns in enumerate(sessions):
         at = _START + timedelta(days=day)
-        turns = [
-            Message(role="user", content=asked, at=at),
-            Message(role=by, content=answered, at=at + timedelta(minutes=4)),
-            Message(role="user", content="Good, commit that.", at=at + timedelta(minutes=9)),
+        messages = [
+            Message(role=role, content=text, at=at + timedelta(minutes=4 * number))
+            for number, (role, text) in enumerate(turns)
         ]
-        await memory.mine(turns, conversation=f"{name}-{day}", project=name)
+        await memory.mine(messages, conversation=f"{name}-{day}", project=name)
+
+
+def _decides(task: Task) -> list[tuple[Role, str]]:
+    return [(task.asker, task.asked), (task.by, task.decided), ("user", task.then)]
+
+
+def _distract(project: Project) -> Iterator[list[tuple[Role, str]]]:
+    """The sessions that distract: fixes, and talks spread among them."""
+    talks = [list(zip(cycle(_TAKING_TURNS), texts)) for texts in project.talks]
+    fixes: list[list[tuple[Role, str]]] = [
+        [
+            ("user", f"There is a bug: {what}, {wrong}. Can you look into it?"),
+            (project.fixed_by, f"Fixed in {what}: {done}. The tests pass."),
+            ("user", "Good, commit that."),
+        ]
+        for what, wrong, done in project.topics
+    ]
+    for fix, talk in zip_longest(fixes, talks):
+        yield from (turns for turns in (fix, talk) if turns)
 
 
 def _call(project: Path, session: str, prompt: str) -> Call:

@@ -4,6 +4,7 @@ sessions that distract, and prompts to which memory has nothing to add. All of i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import unescape
 from typing import Literal, NamedTuple
 
 Role = Literal["user", "assistant"]
@@ -19,6 +20,8 @@ class Project(NamedTuple):
     plain: Sequence[str]
     #: Who says what was done in sessions that distract.
     fixed_by: Role = "user"
+    #: Further sessions that distract: turns by the user and the assistant in turn. They settle nothing.
+    talks: Sequence[tuple[str, ...]] = ()
 
 
 class Task(NamedTuple):
@@ -32,10 +35,13 @@ class Task(NamedTuple):
     by: Role = "user"
     #: What of the decisive turn must be shown; all of it where this is empty.
     line: str = ""
+    #: Who said the turn before, and what the user says after.
+    asker: Role = "user"
+    then: str = "Good, commit that."
 
     def is_in(self, text: str) -> bool:
-        """Whether a text shows what was decided."""
-        return (self.line or self.decided) in text
+        """Whether a block shows what was decided."""
+        return (self.line or self.decided) in unescape(text)
 
 
 _TASKS = (

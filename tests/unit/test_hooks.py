@@ -135,6 +135,15 @@ def test_a_prompt_gets_standing_instructions_of_its_project_once_in_a_session(de
     assert "linter" not in _prompt(decided, "Rename the other variable in the loop").out
 
 
+def test_an_instruction_about_one_matter_comes_only_with_prompts_about_it(decided: Settings) -> None:
+    rule = "Please always put a new feature flag in flags.yaml with an owner and an expiry date."
+    with Memory(settings=decided) as memory:
+        turn = {"role": "user", "content": rule, "at": "2026-03-02T18:00Z"}
+        memory.mine([turn], conversation="s-rules", project="shop")
+    assert "flags.yaml" not in _prompt(decided, "Translate the greeting of the landing page").out
+    assert "flags.yaml" in _prompt(decided, "Who is the owner of the landing page?").out
+
+
 def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Settings) -> None:
     told = _prompt(decided, "What did we talk about last time?").json["hookSpecificOutput"]["additionalContext"]
     assert "at most 5 times" in told and "kiln" not in told

@@ -14,8 +14,9 @@ from llm_server import MODEL, lines, serving
 from ricordo.blocking import Memory
 from ricordo.mcp.caller import Caller
 from ricordo.mcp.context import opening_context
+from ricordo.recall import deciding
 from ricordo.settings import Settings
-from ricordo.text import decides, given_up, tokens_in
+from ricordo.text import decision_in, given_up, may_decide, tokens_in
 
 ASKED = "The order totals were off by one cent again in March. How do we store money from now on?"
 DECIDED = "We decided that every amount of money is an integer number of cents; floats are never used for totals."
@@ -54,10 +55,21 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "Let's just use Postgres.",
         "**Rule:** one migration for each release. " + "These are the reasons. " * 60,
         "Once a message is out, you don't edit it.",
+        "Fine, DuckDB then.",
+        "No, MessagePack it is.",
+        "Ops said we may use two cores per pod.",
+        "Compliance won't allow e-mail addresses in the warehouse.",
+        "Ines owns the public API.",
+        "It turns out the printer accepts at most 40 lines per page.",
+        "Gzip was too slow for the big dumps, so we're on zstd.",
+        "We're stuck on Python 3.9 until the cluster is replaced.",
+        "I'd suggest that the server computes the hash, otherwise the clients disagree.",
+        "We only edit the source strings.",
+        "Keep the timeout at 5 seconds.",
     ],
 )
 def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
-    assert decides(text)
+    assert decision_in(text) is not None
 
 
 @pytest.mark.parametrize(
@@ -77,6 +89,16 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
         "All 14 tests pass now, and the linter is quiet.",
         "The docs say that `fetch` rejects only on network failures.",
         "Nothing happens when I click on save.",
+        "Found the cause: the queue was full. The job never ran.",
+        "Fixed in the map: tiles are cached in two sizes.",
+        "The docs say we have to call init first.",
+        "Ok, do it then.",
+        "We're stuck on this error since noon.",
+        "I got woken up at 4.",
+        "flaky as always",
+        "22 modules use the old logger and 9 use the new one.",
+        "Put the changelog under the news.",
+        "use the second screenshot, the first one is from before the fix",
         "No, the other file.",
         "No errors in the console.",
         "The job must have been retried after the timeout.",
@@ -110,7 +132,7 @@ def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
     ],
 )
 def test_tasks_questions_reports_and_long_explanations_are_none(text: str) -> None:
-    assert not decides(text)
+    assert decision_in(text) is None
 
 
 @pytest.mark.parametrize(
@@ -121,6 +143,7 @@ def test_tasks_questions_reports_and_long_explanations_are_none(text: str) -> No
         ("Wir nehmen Podman statt Docker", ["docker"]),
         ("DOTween everywhere in the UI.", []),
         ("We dropped support for Python 3.9.", []),
+        ("First add the column, and drop one release later.", []),
         ("a" * 1_000_000, []),  # in no time
     ],
 )
@@ -281,6 +304,52 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
     assert reads[long] == reads[said[1]] == reads[said[0]] + 1  # of all that was read, what was shown
 
 
+def test_turns_that_may_decide_follow_the_decisions_if_there_is_room(with_vectors: Settings) -> None:
+    said = [DECIDED, "We use Temporal for dates.", "The logo is blurry."]
+    start = {"hook_event_name": "SessionStart", "source": "startup"}
+    with Memory(settings=with_vectors) as memory:
+        for month, text in enumerate(said, 1):
+            turn = {"role": "user", "content": text, "at": f"2026-0{month}-01T18:00Z"}
+            memory.mine([turn], conversation=f"c-{month}", project="shop")
+    begun = _hooked(with_vectors, "session-start", start).partition("You stopped at")[0]
+    assert "Decisions in this project (latest first), then remarks that may be decisions:\n" in begun
+    lines = [line for line in begun.splitlines() if line.startswith("<memory p")]
+    assert [line.partition(">")[2].removesuffix("</memory>") for line in lines] == said[:2]
+    assert ['kind="decision"' in line for line in lines] == [True, False]
+    with Memory(settings=with_vectors) as memory:
+        assert not any(hit.text == said[1] and hit.decision for hit in memory.recall("dates", project="shop"))
+        for number in range(40):
+            text = f"Rule {number}: the counter of table {number} is never reset."
+            memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
+    begun = _hooked(with_vectors, "session-start", start | {"session_id": "another"})
+    assert said[1] not in begun and begun.count('kind="decision"') > 15
+
+
+def test_where_many_were_decided_little_is_quoted_beside_the_decision(with_vectors: Settings) -> None:
+    start = {"hook_event_name": "SessionStart", "source": "startup"}
+    with Memory(settings=with_vectors) as memory:
+        for number in range(20):
+            text = f"Rule: table {number} is never reset. {'Somebody looked at it last week. ' * 4}"
+            memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
+            if number == 3:
+                few = _hooked(with_vectors, "session-start", start)
+    many = _hooked(with_vectors, "session-start", start | {"session_id": "another"})
+    assert few.partition("You stopped at")[0].count("Somebody looked at it") == 16
+    assert many.partition("You stopped at")[0].count("Somebody looked at it") < 60
+    assert all(f"Rule: table {number} is never reset." in many for number in range(5, 20))
+
+
+def test_of_many_decisions_the_nearest_must_be_nearer(shop: Settings) -> None:
+    with Memory(settings=shop) as memory:
+        request = "Show the price of a parcel in the basket."
+        assert [hit.text for hit in memory.recall(request, project="shop") if hit.decision] == [DECIDED]
+        for number in range(150):
+            memory.mine([_said(f"Rule: shelf {number} is never empty.")], conversation=f"n-{number}", project="shop")
+        memory.embed_pending()
+        assert not [hit.text for hit in memory.recall(request, project="shop") if hit.decision]
+        assert DECIDED in [hit.text for hit in memory.recall(REQUEST, project="shop") if hit.decision]
+
+
 def test_after_a_compaction_a_session_gets_the_decisions_again(shop: Settings) -> None:
     for source, expected in [("startup", True), ("resume", False), ("compact", True)]:
         begun = _hooked(shop, "session-start", {"hook_event_name": "SessionStart", "source": source})
@@ -324,3 +393,37 @@ def _hooked(settings: Settings, event: str, given: dict[str, str]) -> str:
 def _prompted(settings: Settings, prompt: str) -> str:
     """What the hook of a prompt adds in one session."""
     return _hooked(settings, "prompt", {"hook_event_name": "UserPromptSubmit", "prompt": prompt})
+
+
+def test_what_only_hints_at_a_decision_may_decide() -> None:
+    for text in (
+        "We use Temporal for dates.",
+        "Not Kafka, that was a nightmare to run.",
+        "Two retries, then give up.",
+    ):
+        assert may_decide(text) and decision_in(text) is None
+    assert not may_decide("Let me look at the log first.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"I looked at the logs of the night. {DECIDED} The rest of the report is fine, and the cause is known by now. "
+        "Somebody ran the import twice, which explains the other figures that looked odd in the table.",
+        f"{'The figures of the night looked odd in the table. ' * 4}{DECIDED}",
+    ],
+)
+def test_of_a_long_turn_the_sentence_that_decides_is_quoted(text: str) -> None:
+    assert DECIDED in deciding(text)
+    assert tokens_in(deciding(text, 25)) < tokens_in(deciding(text)) < tokens_in(text)
+    assert DECIDED in deciding(text, 25)
+
+
+def test_a_sentence_that_alone_is_long_is_quoted_whole() -> None:
+    long = "We decided that a price is never overwritten, " + "and that the old row is closed by its date, " * 5
+    assert long.strip() in deciding(f"I asked Ines about it. {long}. That is all.")
+
+
+def test_of_several_sentences_the_one_that_decides_most_clearly_counts() -> None:
+    said = "None of the reports was wrong. The tests need a minute. From now on, reports are made at night."
+    assert decision_in(said) == "from now on, reports are made at night."

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BUDGET = 2.0
 #: Tokens of what a session begins with, of its parts about the user and with the project's decisions, and of what a
 #: prompt gets. Claude Code cuts a hook's context at 10,000 characters.
-_TOKENS, _ABOUT_TOKENS, _DECISION_TOKENS, _PROMPT_TOKENS = 2_000, 400, 900, 400
+_TOKENS, _ABOUT_TOKENS, _DECISION_TOKENS, _PROMPT_TOKENS = 2_000, 400, 1_200, 400
 #: Results that a prompt gets at most, and that are looked at for them.
 _MOST, _LOOKED_AT = 6, 12
 #: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n³ times
@@ -48,6 +48,8 @@ _CONFIDENCE, _COUNTED = 0.3, 3
 _ANSWER = 0.5
 #: Words of its own that a prompt must have: with fewer it is about any code.
 _OWN = 2
+#: Words of its own from which an instruction is about some matter.
+_MATTER = 3
 #: Words that a prompt must have, and its characters that are looked for.
 _FEWEST_WORDS, _LONGEST = 3, 1_000
 #: Rooms that are looked into for where a project stopped, turns of the last one, and commits since.
@@ -163,6 +165,19 @@ def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
     return [*answers, *(each for each in found if each.decision), *(each for each in others if each not in answers)]
 
 
+def applies(prompt: str, told: Hit) -> bool:
+    """Whether a prompt gets one of the user's standing instructions: one about any answer or any code always, and one
+    about some matter of the project only where the prompt shares a word with it, or is near to it."""
+    from ricordo.facts import understood
+    from ricordo.text import may_decide
+    from ricordo.text.coding_words import own_terms
+
+    instruction = told.instruction or ""
+    about = own_terms(instruction)
+    of_a_matter = len(about) >= _MATTER and may_decide(told.text) and not understood(instruction).aspect
+    return not of_a_matter or told.decision or bool(about & own_terms(prompt))
+
+
 def _asks(hit: Hit) -> bool:
     return hit.text.rstrip().endswith("?")
 
@@ -241,11 +256,11 @@ def begun(call: Call, seen: SeenMemory, found: SessionStart) -> str:
 
 def reminded(call: Call, seen: SeenMemory, found: Sequence[Hit]) -> str:
     """The text for a prompt, from the results that the memory returned, whose times are in the user's zone."""
-    from ricordo.recall import quoted, render
+    from ricordo.recall import quoted
 
     asked = Asked.of(call, seen)
     hits = [each for each in found if _is_new(each, asked)]
-    block, _ = render(hits, _PROMPT_TOKENS, None)
+    block = _block(hits)
     seen.add(each.id for each in quoted(hits, block))
     return block
 
@@ -288,7 +303,7 @@ async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> lis
     """The results that matter to a prompt, as many as it may get; times are in the user's zone. Raises RicordoError."""
     from ricordo.client import serving, showing
     from ricordo.mcp.caller import Caller, speaker
-    from ricordo.recall import quoted, render
+    from ricordo.recall import quoted
 
     async def opened() -> AsyncMemory:
         return memory
@@ -302,15 +317,22 @@ async def reminding(asked: Asked, memory: AsyncMemory, agent: UUID | str) -> lis
             conversation=asked.session or None, rerank=False,
         )  # fmt: skip
         others = [each for each in found if each.conversation != asked.session]
-        told = [each for each in others if each.instruction is not None]
+        told = [each for each in others if each.instruction is not None and applies(asked.prompt, each)]
         matching = chosen(asked.prompt, [each for each in others if each.instruction is None])
         hits = [each for each in matching if _is_new(each, asked)][:_MOST]
         hits += [each for each in told if _is_new(each, asked)]
         zone = await serving(memory).zone() if hits else UTC
         hits = [each.model_copy(update={"at": within(each.at, zone)}) for each in hits]
-        hits = list(quoted(hits, render(hits, _PROMPT_TOKENS, None)[0]))
+        hits = list(quoted(hits, _block(hits)))
         shown.update(each.id for each in hits)
     return hits
+
+
+def _block(hits: Sequence[Hit]) -> str:
+    """What a prompt gets of these results: of a decision in a long turn the sentences around it."""
+    from ricordo.recall import deciding, render
+
+    return render(hits, _PROMPT_TOKENS, None, lambda at, text: deciding(text) if hits[at].decision else text)[0]
 
 
 def _is_new(hit: Hit, asked: Asked) -> bool:

@@ -2,6 +2,7 @@
 
 from ricordo.recall.chronology import by_time_alone
 from ricordo.recall.context import Quoted, lines_in, quoted, render
+from ricordo.recall.decisions import deciding
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.held import search_held
 from ricordo.recall.loose import Match, find, record, search
@@ -23,6 +24,7 @@ __all__ = [
     "by_time_alone",
     "conversation_signal",
     "decided_in",
+    "deciding",
     "excerpt",
     "find",
     "lines_in",

@@ -9,27 +9,33 @@ one gives up is marked as replaced and comes after it. A session of a coding ass
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log2
 
 import numpy as np
 
 from ricordo.database import Transaction
 from ricordo.models import Hit
 from ricordo.recall import store
+from ricordo.recall.excerpts import MARK, excerpt
 from ricordo.recall.instructions import FIRST, placed
 from ricordo.recall.standing import Fetch, place_of
 from ricordo.recall.store import Meant, Narrowing
-from ricordo.text import DECISION, decision_in, given_up, term_hash, terms
+from ricordo.text import DECISION, decision_in, given_up, leaning_in, term_hash, terms, tokens_in, words
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
-_NEWEST, _READ, _MOST = 300, 12, 6
+_NEWEST, _READ, _MOST = 600, 16, 6
 #: The most that are listed without a request.
-_LISTED = 80
+_LISTED = 160
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
 _NEAR, _LESS = 0.28, 0.15
+#: Of more turns than these, one is near by chance: for each doubling, the nearest must be so much nearer.
+_FEW, _NEARER = 20, 0.035
 #: What each word adds that a decision has in common with the request, and how many count.
 _WORD, _COUNTED = 0.05, 3
+#: The most tokens of what is quoted of a turn that decides, and of the sentence that decides if that alone has more.
+_PASSAGE, _SENTENCE = 60, 100
 #: The first hits keep their places, and so do those that are likelier to answer.
 _FIRST, _LIKELY = 4, 0.05
 
@@ -44,35 +50,47 @@ async def decisions(
     if found is None:
         return []
     near = await _near(tx, found.places, meant, project)
+    needed = _NEAR + _NEARER * log2(max(1.0, len(near) / _FEW))
     best = sorted(near, key=lambda place: (-near[place], -place))[:_READ]
-    if not best or near[best[0]] < _NEAR - _COUNTED * _WORD:
+    if not best or near[best[0]] < needed - _COUNTED * _WORD:
         return []
     known = {place_of(hit): hit for hit in hits}
     places = [divmod(place, store.ROOM) for place in best]
     known |= await fetch(missing) if (missing := [place for place in places if place not in known]) else {}
     own = own_terms(question)
     read = [
-        (near[place] + _WORD * min(_COUNTED, len(own & own_terms(hit.text))), hit.model_copy(update={"decision": True}))
+        (
+            near[place] + _WORD * min(_COUNTED, len(own & own_terms(deciding(hit.text)))),
+            hit.model_copy(update={"decision": True}),
+        )
         for place, at in zip(best, places, strict=True)
-        if (hit := known.get(at)) is not None
+        if (hit := known.get(at)) is not None and decision_in(hit.text) is not None
     ]
     read.sort(key=lambda pair: -pair[0])
-    if not read or read[0][0] < _NEAR:
+    if not read or read[0][0] < needed:
         return []
-    coming = [hit for likeness, hit in read[:_MOST] if likeness >= _NEAR - _LESS]
+    coming = [hit for likeness, hit in read[:_MOST] if likeness >= needed - _LESS]
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
 
 
+def deciding(text: str, most: int = _PASSAGE) -> str:
+    """The sentence of a turn that decides, and those around it that fit into so many tokens."""
+    sentence = leaning_in(text) or ""
+    needed = tokens_in(sentence) + 2 * tokens_in(f"  {MARK}  ")
+    return excerpt(text, set(words(sentence)), max(most, min(needed, _SENTENCE)))
+
+
 async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:
-    """The project's newest decisions, the newest first; none that a newer one gives up."""
+    """The project's newest decisions, the newest first; none that a newer one gives up. After them, unmarked, turns
+    that may decide something."""
     term = term_hash(DECISION)
     found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
         return []
     places = await store.latest(tx, found.places, _LISTED)  # what was stored last may have been said before
     brought = await fetch([divmod(place, store.ROOM) for place in places])
-    hits = [hit.model_copy(update={"decision": True}) for hit in brought.values()]
-    hits.sort(key=lambda hit: (hit.at, hit.pointer), reverse=True)
+    hits = [hit.model_copy(update={"decision": decision_in(hit.text) is not None}) for hit in brought.values()]
+    hits.sort(key=lambda hit: (hit.decision, hit.at, hit.pointer), reverse=True)
     return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 

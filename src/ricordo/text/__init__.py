@@ -5,7 +5,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 `small_talk`, `spelled`, `talk_words`.
 """
 
-from ricordo.text.decisions import DECISION, decides, decision_in, given_up
+from ricordo.text.decisions import DECISION, decision_in, given_up, leaning_in, may_decide
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.patterns import Caseless, any_of, lazy, unnamed
@@ -35,14 +35,15 @@ __all__ = [
     "any_of",
     "budget",
     "closest",
-    "decides",
     "decision_in",
     "detect",
     "fold",
     "given_up",
     "is_indexed",
     "lazy",
+    "leaning_in",
     "loose_terms",
+    "may_decide",
     "memory_terms",
     "of_words",
     "stem",

@@ -5,38 +5,46 @@ Coding assistants get such turns with prompts that they matter to, whatever the 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ricordo.text.patterns import lazy
+from ricordo.text.stopwords import NAMELESS
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
-#: How much of a turn is read. One with more than `_LONG` characters counts only if it says that something was decided:
+#: How clearly a turn must say what is to be followed to decide something, and to be one that may.
+BINDS, LEANS = 2, 1
+#: How clearly one says it that calls itself a decision.
+_CALLS = 3
+#: How much of a turn is read. One with more than `_LONG` characters decides only if it says that something was decided:
 #: long explanations say "must" and "let's use" somewhere.
 _LONG, _READ = 700, 3000
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
-_SENTENCES = lazy(r"(?<=[.!?;])\s+|\n+")
+_SENTENCES = lazy(r"(?<=[.!?])\s+|\n+")
+_CLAUSES = lazy(
+    r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |,? but |"
+    r", (?=(?:she|he|they|that|it|the|we) )|; |,? and (?=(?:every|each|all|any|no|nothing|only|never|whoever|whatever|"
+    r"anything|everything) )"
+)
 #: What calls itself a decision, an agreement or a rule.
 _CALLED = lazy(
-    r"\b(?:decisions?|decided|rules?|policy|convention|agreed|agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b"
-    r"(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|policy|convention|decision) is\b|"
-    r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are| will)?(?: all| just| now| both)? "
-    r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled?(?= on)|chose|chosen|"
-    r"picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|committed|"
-    r"pinned|going with|"
-    r"go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|said goodbye)\b|"
-    r"\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|"
-    r"\blet['’]?s (?:(?:use|keep)(?! (?:going|this|the|your|an?|it)\b)|go with|stick|"
-    r"move (?:all|every|to (?!the next))|switch to|agree|always|"
-    r"never|just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|"
-    r"it|the)\b)|ban|drop|only|settle)\b|"
-    r"\b(?:from (?:now|here|today|this point)(?: on(?:wards?)?)?|going forward|as of (?:now|today)|"
-    r"in this (?:repo|repository|project|codebase)(?=,)|it (?:was|is|has been) decided|effective immediately|is final|"
-    r"is the (?:rule|policy|convention|standard)|"
-    r"source of truth|everywhere|ab (?:jetzt|sofort|heute)|künftig|in zukunft|wir (?:haben (?:uns )?(?:beschlossen|"
-    r"entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|bleiben bei)|"
-    r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
+    r"^in this (?:repo|repository|project|codebase)\b|\b(?:decisions?|decided|rules?|policy|convention|agreed|"
+    r"agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|"
+    r"policy|convention|decision) is\b|\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are|"
+    r" will)?(?: all| just| now| both)? (?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|"
+    r"settled?(?= on)|chose|chosen|picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|"
+    r"committed|pinned|going with|go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
+    r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
+    r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
+    r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
+    r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:(?:now|here) on(?:wards?)?|today|this point)(?: on(?:wards?)?)?|"
+    r"going forward|as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|"
+    r"convention|standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|"
+    r"wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|"
+    r"bleiben bei)|haben wir (?:beschlossen|entschieden|vereinbart))\b",
 )
 #: What says even in a long turn that something was decided.
 _DECLARED = lazy(
@@ -50,60 +58,169 @@ _DECLARED = lazy(
 )
 #: What is owed, allowed or refused.
 _OWED = lazy(
-    r"\b(?:must(?! be the\b)|shall|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|ought) to(?! do with|"
-    r" be re)|may (?:not|only|be)|"
-    r"(?:should|may|can|will) (?:only|never|always|not|all)|without exception|mandatory|off[- ]limits|no-go|taboo|"
-    r"append-only|read-only|frozen(?= until| for|:)|"
-    r"(?:is|are|be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|"
-    r"capped|deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|"
-    r"(?:lives?|belongs?|stays?|stored|kept|written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) "
-    r"(?:only )?(?:in|as|to|by|at|after|under|with|from|for|there|until)|"
-    r"(?<!ich )muss|müssen|darf|dürfen|niemals|nur noch|ausschließlich|höchstens|mindestens|verboten|erlaubt|pflicht)"
-    r"\b",
+    r"\b(?:must(?! be the\b)|shall|supposed to|(?:['’]ve|have) got to|(?:has|have|(?<!no )(?<!we )needs?|"
+    r"ought) to(?! do with| be re)|may (?:not|only|be)|(?:should|may|can|will) (?:only|never|always|not|all)|"
+    r"without exception|mandatory|off[- ]limits|no-go|taboo|append-only|read-only|frozen(?= until| for|$)|(?:is|are|"
+    r"be) (?:not |only |never |always )?(?:allowed|permitted|forbidden|refused|rejected|required|banned|over|capped|"
+    r"deprecated|prohibited|reserved|compulsory|to (?:be|disappear|go|stay))|(?:lives?|belongs?|stays?|stored|kept|"
+    r"written|sent|computed|deleted|rounded|retried|logged|driven|chosen|done) (?:only )?(?:in|as|to|by|at|after|"
+    r"under|with|from|for|there|until)|(?<!ich )muss|müssen|darf|dürfen|niemals|nur noch|ausschließlich|höchstens|"
+    r"mindestens|verboten|erlaubt|pflicht)\b",
 )
 #: What holds in general: "tests never touch the network", "every call", "schema changes go out in two releases".
 _GENERAL = lazy(
-    r"\b(?:never(?! happen)|always|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
-    r"we no longer|at most|at least|no more than|not even|(?:below|under|above|at) \d+|"
-    r"only (?:at|during|ever|by|via|through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|"
-    r"(?:(?<!^)(?:do not|don['’]?t)|nobody|no one|nothing|none of)"
-    r"(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch))|"
-    r"no (?:new|direct|raw|more|other|(?!errors?\b)\w+ (?:in|on|without|outside|except|unless))|"
-    r"instead of|rather than|in all|(?:goes?|pass(?:es)?|routed?|runs?) (?:only )?(?:through|via|under|in)|"
-    r"nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|im))|w[ei]rd(?:en)? nicht mehr|statt)\b|"
-    r"^only\b|^(?:i want |(?:so|and|then|also|no|data)[,.]? )?(?:every|each|all(?! right)|any|anything|everything|"
-    r"whatever|whoever|whenever|jede\w*|alle\w*)\b|"
-    r"^(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s "
-    r"(?:(?:of|in|on|for|from|between) (?:the |a |an |our )?[\w-]+ )?"
-    r"(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|end|need|require|grow|land)\b"
-    r"(?! (?:now|still|too|missing|gone|off|\w+ing)\b)",
+    r"\b(?:never(?! happen)|(?<!as )always|everywhere|you (?:don['’]?t|only)(?! (?:know|need|have|see|think|get))|"
+    r"we no longer|at most|at least|no more than|not even|(?:below|under|above) \d+|only (?:for|at|during|ever|by|via|"
+    r"through|when|if|after|with|in|from|on|go(?:es)?|runs?|used?|the|once|one|internal)|(?:(?<!^)(?:do not|"
+    r"don['’]?t)|(?:nobody|no one)(?! \w+ed\b)|nothing|none of(?! (?:them|these|those|it|us) (?:is|are|was|were|has|"
+    r"have|had|\w+ed)\b))(?! (?:know|think|see|understand|worry|mind|work|have|exist|touch|called|uses))|no (?:new|"
+    r"direct|raw|more|other|(?!errors?\b|idea\b)\w+ (?:(?:is|are) ever|in|on|without|outside|except|unless|after|"
+    r"before|for (?:any|every|all)\w*))|\w+ only(?=,|[.!]*$)|in all|(?:goes?|pass(?:es)?|routed?|"
+    r"runs?) (?:only )?(?:through|via|under|in)|nie|immer(?! noch)|nur|keine?[nmrs]? (?:neue|weitere|\w+ (?:ohne|in|"
+    r"im))|w[ei]rd(?:en)? nicht mehr|statt)\b|^only\b(?! (?:thing|one|the)\b)|^(?:i want |(?:so|and|then|also|no|"
+    r"data)[,.]? )?(?:every|each|all(?! (?:right|pass|good|green|done|set|of)\b)|any|anything|everything(?! (?:else|"
+    r"is (?:in place|fine|ok|good|there|ready|done|green|set)|works|looks|seems)\b)|whatever|whoever|whenever|jede\w*|"
+    r"alle\w*)\b|^(?!\d)(?:since [^,]{1,30}, )?(?:[\w/-]+ ){0,3}?[\w/-]{2,}(?<!i)s (?:(?:of|in|on|for|from|"
+    r"between) (?:the |a |an |our )?[\w-]+ )?(?:are|have|go|come|get|run|wait|use|live|belong|stay|follow|take|start|"
+    r"end|need|require|grow|land)\b(?! (?:\d+|now|still|too|missing|gone|off|\w+ing|\w+ed \d+)\b)",
+)
+#: What somebody says whose word counts: "ops said we get 20 connections", "Marta owns the schema".
+_WHO = (
+    r"(?:ops|infra|sre|legal|lawyers?|compliance|security|finance|accounting|product|marketing|support|sales|qa|"
+    r"design|hr|management|procurement|apple|google|amazon|microsoft|gdpr|(?:the )?(?:[\w-]+ )?(?:team|customers?|"
+    r"clients?|vendors?|suppliers?|banks?|auditors?|board|council|officers?|people|regulators?|law|licen[sc]es?|"
+    r"contracts?|specs?|standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss))"
+)
+_AUTHORITY = lazy(
+    rf"\b{_WHO} (?:(?:has|have|just|all|also|both|only) )*(?:sa(?:id|ys?) (?:that )?(?:we|no|not|to|only|it|they|max|"
+    rf"[^.,]{{0,40}}\d+)|"
+    r"(?:wants?|expects?|needs?|asked for) (?:every|each|all|any|no|only)|told (?:us|me) (?:that )?(?:we|no|not|to|"
+    r"only|they)|insists?|requires?|demands?|forbids?|prohibits?|froze|vetoed|signed (?!up|in|out)|(?:won['’]?t|"
+    r"will not|do(?:es)?n['’]?t|can['’]?t|only) (?:allows?|accepts?|lets?|signs?|approves?|permits?|takes?|supports?|"
+    r"wants?))\b|\b(?!(?:docs?|documentation|logs?|errors?|messages?|it|compiler|linter|readme|tests?|console|output|"
+    r"which|that)\b)[\w-]+ (?:sa(?:id|ys)|insist(?:s|ed)|told (?:us|me)) (?:that )?(?:we (?:may|must|can['’]?t|cannot|"
+    r"should|have|need|get|only|never|don['’]?t)|no\b(?!,)|anything|everything|every|each|all|never|only|at most|"
+    r"don['’]?t|not to)\b|\b(?:owns|signs off|approves|is (?:in charge of|responsible for)|has to (?:approve|sign|"
+    r"review|ok)|(?:needs|wants) to (?:approve|sign|review|ok)|(?:goes|go|run|runs) (?:past|by) \w+ first|"
+    r"ask \w+ (?:first|before)|without (?:\w+['’]s? )?(?:approval|review|consent|sign-?off|ok|permission))\b",
+)
+#: What was chosen, in the short words of an answer: "ok, Postgres then", "we're on pdfkit", "no malloc, period".
+_VERDICT = lazy(
+    r"^(?:(?:ok(?:ay)?|fine|right|alright|sure|yeah?|yep|yes|no|nah|nope|good)[,.]? )+(?!(?:do|go|try|let|leave|run|"
+    r"fix|wait|see|never|commit|merge|ship|push|revert|undo|stop|next|tomorrow|later|monday|and|but|not|i|we|you|what|"
+    r"so)\b)(?!.*\b(?:it|that|this|them|me|those)\b)[\w.+#/ -]{2,40} then[.!]*$|(?:^|[,.] )(?!(?:so|what|how|as|that|"
+    r"there|where|which)\b)[\w.+#-]+ it is[.!]*$|\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|"
+    r"with)|sticking (?:with|to)|moving (?:all|everything|to|off)|not (?:using|adding|touching|supporting|shipping|"
+    r"doing|going to (?:use|support|add|touch|ship)))\b(?! (?:it|this|that|these|track|the)\b)|^(?:so |then |and |"
+    r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
+    r"\b(?:off the table|(?:is|that['’]s) final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
+    r"not an option|set in stone|a must)\b|^(?:hands off|keep out of|stick (?:with|to)|stay (?:on|with|at|away)|"
+    r"leave [\w/. ]{2,30} alone)\b|\b(?:period|full stop|end of story)[.!]*$",
+)
+#: What later work has to live with: limits, and what does not change before something else happens.
+_LIMIT = lazy(
+    r"\b(?:caps|limits|throttles|cuts|restricts|accepts|supports|gives? (?:us|you)|lets (?:us|you)|"
+    r"max(?:es)? out) (?:[^.,]{0,30}? )?(?:at|to|only|at most|no more than|up to|max(?:imum)?) (?:of )?\d|\b(?:stuck|"
+    r"pinned|locked|tied) (?:on|to|at|with)\b(?! (?:this|that|it|the|an?|how|what)\b)|\b(?:froze|freezes?)\b (?!here|"
+    r"again|when|after|on\b)|\bwe (?:only|never|always|no longer|don['’]?t|do not)\b(?! (?:know|need|have|see|think|"
+    r"care|get|really|even|seem)\b)|\b(?:has|have) to (?:fit|work|run|stay|survive|support)\b",
+)
+#: What alone does not say that anything is to be followed, by kind: two of a sentence's kinds do.
+_HINTS = (
+    # What turned out, and what goes wrong otherwise.
+    lazy(
+        r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|\b(?:blocks?|"
+        r"bans?|kicks?|locks?|kills?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it|"
+        r",? or (?:the|it|we|they))\b|\bneeds? (?:at least )?\d"
+    ),
+    # What went wrong before.
+    lazy(
+        r"\b(?:been|got|get) (?:burned|burnt|bitten)\b|\b(?:bit|cost|broke|hurt) us\b|\bbroke .{2,40} twice\b|"
+        r"\bnightmare\b|\bwe leaked\b|\bthe hard way\b|\b(?:tired|sick) of\b|\buseless\b|\breligious about\b|"
+        r"\bpeople (?:get|got) (?:that|it|this) wrong\b|\b(?:after|since) the (?:\w+ )?(?:incident|outage|audit|"
+        r"breach)\b|\bwe (?:had|tried) (?:that|this|it)\b|\btoo (?:slow|expensive|flaky|heavy|fragile|unreliable)\b"
+    ),
+    # One thing and not another.
+    lazy(
+        r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
+        r"except|unless|one .{2,40} than)\b|\w, (?:and )?not (?:when|if|in|by|for|to|on|as|from|the (?!other)|an?)\b|"
+        r"^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|worth\b|problem|idea\b|need\b|errors?\b|"
+        r"one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
+    ),
+    # Until when, who wants it, and what was promised.
+    lazy(
+        r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|"
+        r"summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
+        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)|\b(?:by law|the law|"
+        r"legally|regulations?|ruling)\b|\bwe (?:promised|guarantee)|\b(?:contract|sla) (?:says|is)\b"
+    ),
+    # What is done as a rule.
+    lazy(
+        r"\b(?<!\bi )(?<!\bwe )(?<!\bit )(?<!\byou )(?<!\bthis )(?<!\bthat )should (?!i\b|we\b)|\bwe (?:use|keep|"
+        r"store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|refresh)\b|(?:^|[,:] |"
+        r"^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|pin)\b(?! (?:going|it|this|that)\b)|"
+        r"^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|^(?:no|nah|nope)[,.] (?:keep|drop|use|"
+        r"take|leave)\b|\b(?:if|when|once|before|whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|"
+        r"see|get|are)\w+|\b(?:on|for|with|in) (?:each|every)\b"
+    ),
+    # What cannot be had.
+    lazy(
+        r"\bcan['’]?t (?:use|have|be (?!reached|found|opened|read)\w+ed|change|touch|add|rely|afford)\b|"
+        r"\bcannot be \w+ed\b|\bnot (?:available|supported|possible|allowed)\b|\bonly (?:gives?|have|has|get|accepts?|"
+        r"supports?)\b"
+    ),
+    # What is proposed, and what is said in agreement.
+    lazy(
+        r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|"
+        r"make|have|say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
+        r"^i['’]d (?!like\b|love\b|have\b|need\b|want\b|guess\b|be\b|appreciate\b|expect\b|assume\b)\w+|^(?:god|hell|"
+        r"absolutely|definitely|please,?) no\b|^no way\b|\bmy (?:suggestion|recommendation|proposal|advice)\b|"
+        r"\bi['’]d (?:rather|like to stop|suggest|prefer)\b|^(?:yes|yeah|sure|fine|ok(?:ay)?|sounds good|good|"
+        r"no)\b[^,.]{0,12}[,.] (?:but|just make sure|rather)\b|^(?:option|variant|plan) \w$|\b(?:is|are) (?:good |"
+        r"more than )?(?:enough|plenty|sufficient)\b|\bsweet spot\b"
+    ),
+    # How many or how long; how a thing is written; and what it is from now on.
+    lazy(
+        r"^(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) ?"
+        r"(?!of\b|passed|failed|tests?\b|files?\b|more\b|\w+ ago|is\b|are\b)[a-z%€$]+\b|"
+        r"\b(?:budget|quota|maximum|minimum|ceiling|limit) (?:is|of|stays)\b|\b(?:\w+ is|it['’]s) [^.,]{2,40} now\b|"
+        r"\b(?:per|each|every) (?:request|user|service|month|minute|second|hour|day|package|file|test|key|ip)\b|"
+        r"\bis (?:signed|written|spelled|named|rounded|sorted|encoded|counted)\b"
+    ),
 )
 #: Sentences about one thing at hand, and explanations: what they say holds only there.
 _AT_HAND = lazy(
     r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}"
-    r"(?:the (?!team)|th(?:is|at|ese|ose)\b|its?\b|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
+    r"(?:th(?:is|at|ese|ose)\b|its?\b(?! turn(?:s|ed) out)|your?\b|here|in \w+,|(?:each|every) time|es\b|das\b|dies|"
     r"(?:(?:all|both) (?:\d+ )?)?(?:tests?|checks) (?:pass|are|fail)|all \d)|"
     r"\btakes? [\d.]+ ?(?:m?s|seconds?|minutes?)\b|"
-    r"\b(?:happens?|replied|why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
+    r"\b(?:happens?|replied|(?<!not )why|usually|probably|seems?|looks?|instead of \w+ing|weil)\b",
+)
+#: How sentences about one thing at hand often begin, and others too.
+_ONE_THING = lazy(
+    r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}the (?!team\b)"
 )
 #: What is to be used from some place or for every case, not in the code at hand.
 _USE = lazy(
-    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|show|put)\b"
-    r"(?!.*\b(?:here|this|these|it|where possible|instead of)\b)"
-    r".*\b(?:from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
+    r"^(?:please )?(?:use|take|prefer|avoid|keep|stick to|put(?! the\b))\b(?! the (?:first|second|third|last|other|"
+    r"same)\b)(?!.*\b(?:here|this(?! (?:repo|repository|project|codebase)\b)|these|it|where possible|"
+    r"instead of)\b).*\b(?:in this|from|for (?:all|any|every|new|anything)|in all|only|below|under|above|within)\b",
 )
 #: Sentences that decide nothing: tasks, advice to a reader, doubt, reports of what was done once.
 _NOT = lazy(
-    r"^(?:fixed|done|i (?:fixed|added|found|changed|updated|removed|ran|see|think|can|am|was|have to)|you|if you|"
-    r"there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|what|how|why|which|who|"
-    r"(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|explain|update|remove|"
-    r"rename|move|replace|test (?:the|this|that|it|all|if|whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|"
-    r"print|find|change|delete|"
-    r"only (?:show|hide|display|render|print|change|fix|do)))\b|"
-    r"\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|not sure|could be|"
-    r"you (?:can|could|should|need|must|may|have|might|will|want)|(?:can|could) you|how (?:can|do) i|"
-    r"i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|had) to)\b",
+    r"^(?:i(?:['’]ve)? (?:(?:also|just|then|only|now|already|first) )*(?:\w{3,}ed|found|ran|see|think|can|am|was|got|"
+    r"have to|put|read|wrote|made|let|went)|you|if you|there (?:is|was) a bug|(?:can|could|would) you|should (?:we|i)|"
+    r"what|how|why|which|who|(?:please )?(?:fix|add|write|implement|create|show|make|run|check|look|refactor|build|"
+    r"explain|update|remove|rename|move|replace|sort|cut|convert|generate|draw|translate|summarize|automate|enable|"
+    r"count|measure|improve|hide|clean|split|merge|push|undo|revert|group|extract|test (?:the|this|that|it|all|if|"
+    r"whether)|inject|let|use (?:the|an?|\w+ instead)|try|open|print|find|change|delete|only (?:show|hide|display|"
+    r"render|print|change|fix|do)))\b|\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|"
+    r"i (?:guess|think|suppose|believe)$|i guess|not sure|could be|you (?:can|could|should|need|must|may|have|might|"
+    r"will|want)|(?:can|could) you|how (?:can|do) i|i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|"
+    r"had) to)\b",
 )
+#: Sentences that report, whatever they say then.
+_REPORTS = lazy(r"^(?:fixed|done|there (?:is|was) a bug|reproduced|found (?:it|the)|\w+(?:error|exception):)\b")
 #: What comes after words that give it up, or before.
 _GIVEN_UP = lazy(
     r"\b(?:dropp?(?:ed|ing)?|ditch(?:ed|ing)?|retir(?:ed?|ing)|replac(?:ed?|es|ing)|(?:stopped|stop) using|no more|"
@@ -114,34 +231,69 @@ _GIVEN_UP = lazy(
 )
 
 
-def decides(text: str) -> bool:
-    """Whether a turn decides something that later work must follow."""
-    return decision_in(text) is not None
+#: What says that something is to be followed, and how clearly.
+_SAYING = (
+    (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
+)  # fmt: skip
+
+
+def may_decide(text: str) -> bool:
+    """Whether a turn may decide something that later work must follow, and stands in the index as such."""
+    return weighed(text) is not None
 
 
 def decision_in(text: str) -> str | None:
     """The sentence of a turn, in lower case, that decides something that later work must follow; None where none
     does."""
+    found = weighed(text)
+    return None if found is None or found[1] < BINDS else found[0]
+
+
+def leaning_in(text: str) -> str | None:
+    """The sentence of a turn, in lower case, that decides something or may do so; None where none does."""
+    found = weighed(text)
+    return None if found is None else found[0]
+
+
+@lru_cache(maxsize=1024)
+def weighed(text: str) -> tuple[str, int] | None:
+    """The sentence of a turn, in lower case, that says most clearly that something is to be followed, and how clearly:
+    it decides from BINDS on, and may decide from LEANS on. None where no sentence says anything of the kind."""
     read = text[:_READ].lower()
     if _CHANGES.search(text[-200:].lower()):
         return None
-    if is_commit := _COMMIT.match(read):
+    is_commit = _COMMIT.match(read)
+    if is_commit:
         read = read[is_commit.end() :]
     sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
-    stated = [each for each in sentences if each and not each.endswith("?")]
+    stated = [each for each in sentences if each and not each.endswith("?") and not _REPORTS.search(each)]
     if len(text) > _LONG:
-        return next((each for each in stated if _DECLARED.search(each)), None)
-    called = (each for each in stated if _CALLED.search(each) or _USE.search(each))
-    said = [each for each in stated if _NOT.search(each) is None] if not is_commit else []
-    return next(called, None) or next(filter(_binds, said), None)
+        return next(((each, BINDS) for each in stated if _DECLARED.search(each)), None)
+    found = [(each, _weight(each, is_commit is not None)) for each in stated]
+    best = max(found, key=lambda pair: pair[1], default=None)
+    return best if best is not None and best[1] >= LEANS else None
 
 
-def _binds(sentence: str) -> bool:
-    """Whether a sentence says what is owed or holds in general; one about a thing at hand must say both."""
-    said = bool(_OWED.search(sentence)) + bool(_GENERAL.search(sentence))
-    return said > bool(_AT_HAND.search(sentence))
+def _weight(sentence: str, is_commit: bool) -> int:
+    """How clearly a sentence says what is to be followed: what its clearest clause says."""
+    called = _CALLS if _CALLED.search(sentence) or _USE.search(sentence) else 0
+    if is_commit:
+        return called
+    return called + max(map(_clause, [sentence, *_CLAUSES.split(sentence)]))
+
+
+def _clause(clause: str) -> int:
+    if not clause or _NOT.search(clause):
+        return 0
+    said = sum(worth for worth, words in _SAYING if words.search(clause))
+    if said and len(_OWED.findall(clause)) > 1:
+        said += 1
+    if not said or _AT_HAND.search(clause):
+        return max(0, said - 2)
+    return max(LEANS, said - bool(_ONE_THING.search(clause)))
 
 
 def given_up(text: str) -> list[str]:
     """What a decision says is no longer used: DOTween in "We dropped DOTween, LeanTween from now on"."""
-    return [found["after"] or found["before"] for found in _GIVEN_UP.finditer(text[:_READ].lower())]
+    named = (found["after"] or found["before"] for found in _GIVEN_UP.finditer(text[:_READ].lower()))
+    return [each for each in named if each not in NAMELESS]

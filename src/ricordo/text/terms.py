@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
-from ricordo.text.decisions import DECISION, decides
+from ricordo.text.decisions import DECISION, may_decide
 from ricordo.text.patterns import lazy
 from ricordo.text.stopwords import ENGLISH
 
@@ -111,13 +111,13 @@ def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
 
 def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -> list[str]:
     """The terms of a memory: its text, who said it and the day when, so that both can be asked for, and DECISION where
-    it decides something.
+    it may decide something.
 
     Function words are names here: a speaker may be called Will.
     """
     day = f"{said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year}"
     found = terms(content, language) + [stem(each, language) for each in words(f"{speaker} {day}")]
-    return [*found, DECISION] if decides(content) else found
+    return [*found, DECISION] if may_decide(content) else found
 
 
 def term_count(terms: Sequence[str]) -> int:
