@@ -15,6 +15,7 @@ from functools import lru_cache
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
+from ricordo.facts.english_shapes import straightened
 from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
@@ -105,22 +106,27 @@ UNSERIOUS = AnyCase(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = plain(sentence)
-    text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
-    scene.written, scene.sentence, scene.inside = sentence, text, None
+    whole = _with_subject(plain(sentence))
     seen: set[tuple[str, str, str]] = set()
+    for text in (*straightened(whole), whole):
+        for claim in _claims(sentence, text, scene):
+            mark = (claim.subject, claim.predicate, claim.object.casefold())
+            if mark not in seen:
+                seen.add(mark)
+                scene.thing = _thing_of(claim) or scene.thing
+                yield claim
+
+
+def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
+    """What a sentence states in these plain words."""
+    scene.written, scene.sentence, scene.inside = sentence, text, None
     speaks_of_some = UNNAMED.search(text) is not None
     for start in _starts(text):
         bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, as_kin(kin)
-        for claim in map(scene.of_relative, _from(text, start, scene)):
-            mark = (claim.subject, claim.predicate, claim.object.casefold())
-            if mark not in seen:
-                seen.add(mark)
-                scene.thing = _thing_of(claim) or scene.thing
-                yield claim
+        yield from map(scene.of_relative, _from(text, start, scene))
     relative = _OF_A_RELATIVE.search(text) if "y " in text and "'s " in text else None
     if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
         kin = as_kin(relative["kin"].lower())
@@ -158,8 +164,6 @@ def _with_subject(text: str) -> str:
 
 #: "Neither of us eats meat"
 _NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+s)(?= )")
-#: "My boss, a Dane, is called Mads"
-_APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
 _IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
 _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 

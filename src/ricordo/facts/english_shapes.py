@@ -1,0 +1,101 @@
+"""English sentences of other shapes → plain clauses: what stands in the way between a subject and its verb is taken out.
+
+"My uncle, a retired bus driver, lives with us" is read as "My uncle lives with us" and "My uncle is a retired bus
+driver"; "the camera I use is a Fujifilm" as "My camera is a Fujifilm". No rule here knows what a clause means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ricordo.facts.scenes import NAME
+from ricordo.text import any_of, lazy
+
+#: The subject of a sentence whose verb something parts from it: "My uncle", "The car", "Pickle".
+_SUBJECT = rf"(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (?:[\w'-]+ ){{0,2}}?[\w'-]+|{NAME}"
+#: A finite verb of a plain clause.
+_VERB = r"(?:is|are|was|were|has|have|had|does|do|will|can|got|[a-z]+s|[a-z]+ed|went|left|came|took|gave|made|ran|flew)\b"
+#: "My car, a 2014 Yaris, has": what somebody or something is, between commas.
+_APPOSED = lazy(
+    rf"^(?P<subject>{_SUBJECT}), (?P<what>(?:an?|the|my|our) [^,.;:!?]{{3,50}}),(?P<rest> (?:{_VERB}).*)"
+)
+#: "My landlady, who lives upstairs, is": a clause of its own between commas.
+_RELATIVE = lazy(
+    rf"^(?P<subject>{_SUBJECT}), (?:who|which) (?P<clause>(?:{_VERB})[^,.;:!?]{{3,60}}),(?P<rest> (?:{_VERB}).*)"
+)
+#: "The rabbit we got last spring is": which one it is, told by what we do with it.
+_OF_OURS = lazy(
+    r"^[Tt]he (?P<thing>[a-z]+(?: [a-z]+)?) (?:that |which |who )?(?P<who>I|we) (?P<verb>(?:have |am |are )?[a-z]+)(?P<more> [^,.;:!?]{1,40}?)??,?"
+    r" (?P<be>is|are)(?P<rest> .+)"
+)
+#: "The one who looks after billing is Henrike", "The person I report to is Ana".
+_THE_ONE = lazy(
+    rf"^[Tt]he (?:one|person|guy|woman|man|lady|colleague|teammate|dev|developer|engineer) (?:who|that) (?P<does>[a-z]+s [^,.;:!?]{{3,40}}) is (?P<name>{NAME})(?P<rest>.*)"
+)
+_WHOM = lazy(
+    rf"^[Tt]he (?:one|person|guy|woman|man|lady) (?:who |that |whom )?(?P<whom>I [a-z]+ (?:to|with|for)) is (?:called |named )?(?P<name>{NAME})(?P<rest>.*)"
+)
+#: "There's a plumber I trust called Gareth", "we have a lodger called Ben".
+_THERE = lazy(
+    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
+)
+#: "there's twelve of us on the team"
+_OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us(?: (?:on|in|at) (?:the|our) (?P<where>[a-z]+))?(?P<rest>.*)")
+#: "My best friend from school is": where somebody or something is from or stands.
+_PLACED = lazy(
+    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z'-]+ ){0,2}?[a-z'-]+) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
+    rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
+)
+_ANY = any_of(_APPOSED, _RELATIVE, _OF_OURS, _THE_ONE, _WHOM, _THERE, _OF_US, _PLACED)
+#: With what a sentence of such a shape may begin.
+_MAY = lazy(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er)\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b")
+#: What we do with a thing that is ours by it.
+_OURS_BY = frozenset(
+    ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "play", "wear", "see", "read",
+     "had", "rescued", "picked", "ordered", "take", "am using", "am reading", "are using", "live", "rented", "go", "chose"]
+)  # fmt: skip
+_WORK = frozenset(["work", "am working", "worked"])
+
+
+def straightened(text: str) -> list[str]:
+    """The plain clauses that a sentence of another shape is read as; none where its shape is plain."""
+    if _MAY.match(text) is None or _ANY.match(text) is None:
+        return []
+    return list(_straightened(text))
+
+
+def _straightened(text: str) -> Iterator[str]:
+    apposed, relative = _APPOSED.match(text), _RELATIVE.match(text)
+    if apposed is not None:
+        yield f"{apposed['subject']} is {apposed['what']}."
+        yield apposed["subject"] + apposed["rest"]
+        return
+    if relative is not None:
+        yield f"{relative['subject']} {relative['clause']}."
+        yield relative["subject"] + relative["rest"]
+        return
+    one, whom, there, us = _THE_ONE.match(text), _WHOM.match(text), _THERE.match(text), _OF_US.match(text)
+    if one is not None:
+        yield f"{one['name']} {one['does']}{one['rest']}"
+    elif whom is not None:
+        yield f"{whom['whom']} {whom['name']}{whom['rest']}"
+    elif there is not None:
+        yield f"My {there['thing']} is {there['name']}{there['rest']}"
+    elif us is not None:
+        yield f"Our {us['where'] or 'group'} has {us['count']} people{us['rest']}"
+    else:
+        yield from _of_things(text)
+
+
+def _of_things(text: str) -> Iterator[str]:
+    ours, placed = _OF_OURS.match(text), _PLACED.match(text)
+    if ours is not None:
+        own = "My" if ours["who"] == "I" else "Our"
+        verb = ours["verb"]
+        if verb in _WORK and (ours["more"] or "").startswith((" for", " at")):
+            yield f"{ours['who']} work for {re.sub(r'^ (?:called|named) ', ' ', ours['rest']).strip()}"
+        elif verb in _OURS_BY:
+            yield f"{own} {ours['thing']} {ours['be']}{ours['rest']}"
+    elif placed is not None:
+        yield placed["subject"] + placed["rest"]
