@@ -31,7 +31,7 @@ _NO_OBJECT = word_set(
 )
 #: Where a phrase ends.
 _ENDS = lazy(
-    r"[;:!?()\[\]…—–\"“”]|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )

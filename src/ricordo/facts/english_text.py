@@ -40,9 +40,10 @@ _CONTRACTED = [
         ("'s ", r"(?<=\w)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),
+        ("fav", r"\bfave?\b", "favorite"),
     ]
 ]
-_CONTRACTS = lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
+_CONTRACTS = lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
 #: Words that change nothing of what a clause states.
 _ADVERBS = AnyCase(
     r"\b(?:still|just|really|actually|currently|presently|also|finally|officially|recently|already|honestly|happily|"
@@ -50,6 +51,10 @@ _ADVERBS = AnyCase(
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
 _NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")
+
+
+#: "prof lindqvist": a name that chat writes small.
+_TITLED = lazy(r"\b(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}\b")
 
 
 @lru_cache(_REMEMBERED)
@@ -62,5 +67,6 @@ def plain(text: str) -> str:
             if needle in small:
                 text = pattern.sub(written, text)
                 small = text.lower()
+    text = _TITLED.sub(lambda match: match.group().title(), text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

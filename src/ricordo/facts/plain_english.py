@@ -38,13 +38,14 @@ _CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
     r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
-#: "For the thesis I use Zotero"
+#: "For the thesis I use Zotero", "Every summer we drive to Biarritz": when, where or for what, before the subject.
 _BEHIND_PHRASE = lazy(
-    r"(?i:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?:I|we) )"
+    r"(?i:for|at|with|after|during|by|from|to|as|since|on|in|before|over|every|each|most|besides|outside|under) (?:[\w'-]+ ){0,5}?[\w'-]+,? (?=(?:I|we|my|our) )"
+    r"|(?i:[a-z]+-wise),? (?=(?:I|we|my|our) )"
 )
 _UNREAL = (
     r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)|in (?:my|our|his|her) (?:head|mind|imagination|fantasy|dreams?)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -62,8 +63,10 @@ _READ_OUT = lazy(
 )
 _OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
-#: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
-_IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
+#: "In Frozen, Elsa's sister is Anna", "In Stardew I'm married": a title, where it is no place and no month.
+_IN_TITLE = lazy(rf"^In (?P<title>{NAME})(?:, | (?=(?P<self>I|my|we|our)\b))")
+#: What is told of a tool, and not of a story.
+_OF_A_TOOL = frozenset(["uses", "using", "works_on", "working_on", "lives_in", "works_at"])
 _UNREAL_IN = lazy(
     rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|technically|theoretically|hypothetically|should|almost|nearly|virtually|hopefully|apparently|"
     r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|consider(?:ing|ed)|planning to|plan to|ought)\b",
@@ -82,6 +85,7 @@ _BYGONE = lazy(
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"(?P<been>been) (?=(?:an?|the|in|on|with|at|to|[a-z]+ing)\b(?! (?:thinking|wondering|meaning|trying)))|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,
 )
@@ -159,12 +163,14 @@ def _with_subject(text: str) -> str:
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
-    return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
+    return ("I am " if match["doing"] else "I have " if match["been"] else "I ") + text[:1].lower() + text[1:]
 
 
 #: "Neither of us eats meat"
 _NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+s)(?= )")
-_IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
+_IS_TIME = lazy(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Winter)\b"
+)
 _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
 
@@ -235,7 +241,13 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     title = _IN_TITLE.match(text)
     if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
-        found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
+        in_story = title["self"] is not None
+        found = [
+            each
+            for each in found
+            if (each.predicate in _OF_A_TOOL if in_story else each.subject == scene.speaker)
+            or each.subject_kind != "person"
+        ]
     if _BYGONE.search(text):
         found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]

@@ -64,7 +64,7 @@ _PLAYED = AnyCase(r"(?:ball|flöte|flote|gitarre|horn|trompete|klarinette|tromme
 _GERMAN_PLAY = AnyCase(r"\bspiel")
 _BLOOD = lazy(r"(?:A|B|AB|O|0)\b|positive|negative", re.IGNORECASE)
 #: Pronouns, which a value never contains, and endings that a name does not have.
-_PRONOUN = lazy(r"\b(?:me|myself|you|yourself|us|him|himself|them|themselves|everyone|everybody|nobody|anyone)\b")
+_PRONOUN = lazy(r"(?<!^with )\b(?:me|myself|you|yourself|us|him|himself|them|themselves|everyone|everybody|nobody|anyone)\b")
 _NO_NAME = lazy(r"(?:ed|ing|ly|ness|less|ful|ous)$")
 _NO_ROLES = kinds.NO_ROLES | kinds.BEINGS | kinds.COURT
 #: Values that nobody has in earnest, and values that few have; by predicate.

@@ -91,7 +91,13 @@ class TurnParser:
                 _add(facts, turn, claim)
         # "My phone is a Pixel" says more than that there is a phone.
         named = {(each.subject, each.predicate) for each in facts}
-        return [each for each in facts if each.predicate != "owns" or (each.subject, each.object.lower()) not in named]
+        animal = any(each.predicate == "pet" for each in facts)
+        return [
+            each
+            for each in facts
+            if (each.predicate != "owns" or (each.subject, each.object.lower()) not in named)
+            and (each.predicate != "adopted" or not animal)
+        ]
 
     def _language(self, text: str) -> str:
         """The language of a turn: that of its words where they tell, else that of the conversation."""
