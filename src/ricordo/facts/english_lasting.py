@@ -23,7 +23,7 @@ STANCE = word_set(
     fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
     embrace prioritise prioritize focus just please cannot could should may might must shall
     dream pretend picture hurt crave fancy desire adore crumble die burn melt cry laugh scream sigh die blame curse
-    bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
+    respond reply return answer describe re-evaluate bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
     """
 )
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
@@ -244,7 +244,7 @@ NOT_HAD = word_set(
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
     friend friends feature features days hours system narrative fever coupon ingredients setup
     information word words update access problems questions plans feelings thoughts ideas
-    role baby boyfriend girlfriend warning report message mail reply email letter notification
+    to role baby boyfriend girlfriend warning report message mail reply email letter notification
     """
 )
 ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")

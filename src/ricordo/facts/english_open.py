@@ -33,7 +33,7 @@ _NO_OBJECT = word_set(
 _ENDS = lazy(
     r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
-    r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
+    r"to (?=(?!the |a |an |my |our )[a-z]+ (?:my|me|myself|it|some|us|the|a|an|our)\b)|at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
 ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly) )+", re.IGNORECASE)
 #: "a casual, mid-range place": an adjective whose noun is still to come.
@@ -248,13 +248,25 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None
-    if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
+    if lemma in lasting.STANCE:
+        return None
+    if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_short(lemma, rest, text):
         return None
     if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None
     return slot(third(lemma), rest)
+
+
+#: Words that may stand in a verb's place and are none.
+_NO_VERB = word_set("too then there here once well also even maybe still please alone both all first away back")
+
+
+def _is_short(verb: str, rest: str, text: str) -> bool:
+    """Whether a sentence says nothing but that: then a verb that is on no list is of a habit, too."""
+    alike = text.rstrip(" .!")[-6:].casefold() == rest.rstrip(" .!")[-6:].casefold()
+    return alike and len(text.split()) <= 9 and verb not in _NO_VERB and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
 
 
 def base_form(verb: str) -> str:

@@ -41,7 +41,7 @@ _THERE = lazy(
     rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
 )
 #: "there's twelve of us on the team"
-_OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us(?: (?:on|in|at) (?:the|our) (?P<where>[a-z]+))?(?P<rest>.*)")
+_OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us (?:on|in|at) (?:the|our) (?P<where>[a-z]+)(?P<rest>.*)")
 #: "My best friend from school is": where somebody or something is from or stands.
 _PLACED = lazy(
     r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z'-]+ ){0,2}?[a-z'-]+) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
@@ -83,7 +83,7 @@ def _straightened(text: str) -> Iterator[str]:
     elif there is not None:
         yield f"My {there['thing']} is {there['name']}{there['rest']}"
     elif us is not None:
-        yield f"Our {us['where'] or 'group'} has {us['count']} people{us['rest']}"
+        yield f"Our {us['where']} has {us['count']} people{us['rest']}"
     else:
         yield from _of_things(text)
 
