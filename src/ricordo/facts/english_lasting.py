@@ -26,6 +26,25 @@ STANCE = word_set(
     respond reply return answer describe re-evaluate bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
     """
 )
+#: What is no passive, but how somebody feels or is.
+OF_MIND = word_set(
+    """
+    interested excited worried scared tired bored confused concerned pleased disappointed surprised amazed impressed obsessed
+    inspired annoyed fascinated intrigued shocked satisfied used supposed involved stuck lost gone done finished married engaged
+    divorced convinced determined prepared retired committed dedicated related frustrated stressed blessed haunted cursed
+    doomed destined defeated betrayed wounded offended possessed loved hated feared adored abandoned
+    """
+)
+#: When something is, again and again: "every winter", "at ten past every hour", "on the first of the month".
+TIMED = lazy(
+    r"(?:every|each|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from|by|in|out|off|up) ){1,3}(?:(?:the|every|each|first|second|third|last|alternate) )*"
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|(?:first|last|\w+) (?:past|to) (?:every|each|the)|"
+    r"(?:first|last|\d+(?:st|nd|rd|th)) of (?:the|each|every)|January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d|noon|midnight)\b"
+)
+#: "every other Thursday", "twice a week"
+OFTEN = lazy(
+    r"\b(?:every (?:other |second |third )?(?:day|week|month|year|summer|winter|spring|autumn|morning|evening|night|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|(?:once|twice|\w+ times) (?:a|per|every)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)\b"
+)
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
     """
@@ -41,7 +60,7 @@ HABIT = AnyCase(
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 WITH = {
-    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
+    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|in|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
@@ -58,7 +77,7 @@ WITH = {
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
     "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
-    "owe": lazy(r".*\d"),
+    "owe": lazy(r".*\d"), "put": lazy(r"[$€£]?\d.* (?:into|in|on|towards|aside)\b"), "hold": lazy(r"(?:an?|my|two|three|(?:[A-Z][a-z]+ (?:and )?)+)(?: [A-Za-z]+)*? ?(?:passports?|visa|licen[cs]es?|degree|record|citizenship|shares|certificate|permit)\b"),
     "fly": lazy(r"(?:to|from|out|home|back)\b.*\b(?:on|in|next|every) "),
     "read": lazy(r"the [A-Z]|.*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
 }  # fmt: skip
@@ -118,7 +137,7 @@ EVENT_WITH = {
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"off (?:the|my|our)\b|(?:the|my|our) (?:deposit|mortgage|loan|fees?)\b|[$€£]?\d[\d.,]* for (?:the|my|our|an?)\b"),
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
-    "took": lazy(r"out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
+    "took": lazy(r"up [a-z]|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
     "adopted": lazy(rf"(?:my|our|an?|two|three|four) (?:[a-z-]+ )??(?:son|daughter|child|baby|boy|girl|children|{'|'.join(PETS)})s?\b"),
@@ -164,7 +183,7 @@ DOING_WITH = {
     "using": lazy(r"(?:(?:an?|the|my|our) )?(?:[a-z]+ )?[A-Z]"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
     "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
     "moving": lazy(r"(?:in|out|house|away|to|into)\b.*\b(?:in|on|next) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
-    "going": lazy(r"(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
+    "going": lazy(r"to (?:the )?[A-Z][\w' ]+ (?:for (?:my|our|the|a|\w+ (?:days|weeks|months))|with (?:my|our))\b|(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "flying": lazy(r"(?:to|out|home|back)\b.*"), "leaving": lazy(r"(?:for|on|at)\b.*\b(?:[A-Z]|\d)"),
     "starting": lazy(r"(?:on|in|at|a|an|my|school|nursery|university|college|chemo)\b"),
     "finishing": lazy(r"(?:at|on|my)\b"), "running": lazy(r"(?:the|an?|for|[A-Z])\b"), "walking": lazy(r"(?:the|to|my|our|a)\b"),
@@ -230,7 +249,7 @@ STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking"
 ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
 PARTICIPLE = lazy(r"(?:\w{2,}ed|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
-    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
+    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? (?:off|free)\b"
 )
 #: Objects of "have" that state no fact: thoughts, moments, feelings.
 NOT_HAD = word_set(

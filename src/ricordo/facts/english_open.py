@@ -13,7 +13,7 @@ from functools import cache
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy, stem
-from ricordo.text.english import word_set
+from ricordo.text.english import KIN, word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -111,6 +111,8 @@ def of_verb(
         if verb in lasting.STANCE:
             return None  # "I do tend to fly late"
         return _does("do", core, True, text)
+    if words[-1:] in (["get"], ["gets"]) and (passive := _passive(verb, rest)) is not None:
+        return passive
     if words[-1:] in (["get"], ["gets"]):
         return _does("get", core, True, text)
     if form == "verb" and (verb in OPENERS or not verb.replace("-", "").isalpha()):
@@ -144,7 +146,7 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
     if (
         verb not in lasting.NOT_DONE
         or words[0] in ("can", "must", "did", "had")
-        or (words[0] == "will" and verb != "allow")
+        or (words[0] == "will" and verb not in ("allow", "eat", "touch", "drink", "wear"))
     ):
         return None
     if not rest:
@@ -167,6 +169,8 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         said.split() and said.split()[0].lower() in lasting.BEING and len(said.split()) < 8
     ):
         return ("is", said)
+    if (passive := _passive(verb, said.partition(" ")[2])) is not None:
+        return passive
     found = lasting.DESCRIBES.match(said) if lasting.IS.match(said) is not None else None
     if found is None or len(said.split()) > 9 or re.search(r"\b(?:you|your|it|this|that)\b", said):
         return None
@@ -177,6 +181,19 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
     return "is", ARTICLE.sub("", said)
 
 
+def _passive(verb: str, rest: str) -> Open | None:
+    """What is done to somebody, when, where or by whom: "is paid on the 25th", "is walked by a neighbour"."""
+    if verb in lasting.OF_MIND or not (verb.endswith("ed") or lasting.PARTICIPLE.match(verb)):
+        return None
+    by_whom = (
+        rest.startswith("by ") and verb != "employed" and not rest.startswith(("by the way", "by my ", "by your "))
+    )
+    if by_whom or lasting.TIMED.match(rest) or _AT_NAME.match(rest):
+        return slot(f"is_{verb}", rest)
+    return None
+
+
+_AT_NAME = lazy(r"(?:at|in|with|by) (?:the )?[A-Z]")
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
 
@@ -200,7 +217,7 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
     if (
         said[0] in lasting.NOT_HAD
         or said[-1] in lasting.NOT_HAD
-        or (len(said) > 1 and said[1] in lasting.NOT_HAD)
+        or (len(said) > 1 and said[1] in lasting.NOT_HAD and not said[0][:1].isdigit())
         or said[-1] in PREPOSITIONS
     ):
         return None
@@ -248,7 +265,9 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None
-    if lemma in lasting.STANCE:
+    if lemma in lasting.STANCE and not (
+        lemma in ("see", "meet") and lasting.OFTEN.search(rest) and _OF_ONE.match(rest)
+    ):
         return None
     if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_short(lemma, rest, text):
         return None
@@ -259,6 +278,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
     return slot(third(lemma), rest)
 
 
+_OF_ONE = lazy(r"(?:an?|my|our|the) [a-z]")
 #: Words that may stand in a verb's place and are none.
 _NO_VERB = word_set("too then there here once well also even maybe still please alone both all first away back")
 
@@ -266,7 +286,12 @@ _NO_VERB = word_set("too then there here once well also even maybe still please 
 def _is_short(verb: str, rest: str, text: str) -> bool:
     """Whether a sentence says nothing but that: then a verb that is on no list is of a habit, too."""
     alike = text.rstrip(" .!")[-6:].casefold() == rest.rstrip(" .!")[-6:].casefold()
-    return alike and len(text.split()) <= 9 and verb not in _NO_VERB and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
+    return (
+        alike
+        and len(text.split()) <= 9
+        and verb not in _NO_VERB
+        and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
+    )
 
 
 def base_form(verb: str) -> str:
@@ -375,7 +400,7 @@ def tells(value: str) -> bool:
     if _VAGUE.match(value):
         return False
     other = _OF_ANOTHER.search(value)
-    if other is not None and other["what"] not in _MEASURES:
+    if other is not None and other["what"] not in _MEASURES and other["what"] not in KIN:
         return False
     return _IDLE.search(value) is None
 

@@ -15,11 +15,11 @@ from ricordo.text import any_of, lazy
 #: The subject of a sentence whose verb something parts from it: "My uncle", "The car", "Pickle".
 _SUBJECT = rf"(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (?:[\w'-]+ ){{0,2}}?[\w'-]+|{NAME}"
 #: A finite verb of a plain clause.
-_VERB = r"(?:is|are|was|were|has|have|had|does|do|will|can|got|[a-z]+s|[a-z]+ed|went|left|came|took|gave|made|ran|flew)\b"
-#: "My car, a 2014 Yaris, has": what somebody or something is, between commas.
-_APPOSED = lazy(
-    rf"^(?P<subject>{_SUBJECT}), (?P<what>(?:an?|the|my|our) [^,.;:!?]{{3,50}}),(?P<rest> (?:{_VERB}).*)"
+_VERB = (
+    r"(?:is|are|was|were|has|have|had|does|do|will|can|got|[a-z]+s|[a-z]+ed|went|left|came|took|gave|made|ran|flew)\b"
 )
+#: "My car, a 2014 Yaris, has": what somebody or something is, between commas.
+_APPOSED = lazy(rf"^(?P<subject>{_SUBJECT}), (?P<what>(?:an?|the|my|our) [^,.;:!?]{{3,50}}),(?P<rest> (?:{_VERB}).*)")
 #: "My landlady, who lives upstairs, is": a clause of its own between commas.
 _RELATIVE = lazy(
     rf"^(?P<subject>{_SUBJECT}), (?:who|which) (?P<clause>(?:{_VERB})[^,.;:!?]{{3,60}}),(?P<rest> (?:{_VERB}).*)"
@@ -49,7 +49,9 @@ _PLACED = lazy(
 )
 _ANY = any_of(_APPOSED, _RELATIVE, _OF_OURS, _THE_ONE, _WHOM, _THERE, _OF_US, _PLACED)
 #: With what a sentence of such a shape may begin.
-_MAY = lazy(r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er)\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b")
+_MAY = lazy(
+    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er)\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+)
 #: What we do with a thing that is ours by it.
 _OURS_BY = frozenset(
     ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "play", "wear", "see", "read",

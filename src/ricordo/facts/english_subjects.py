@@ -101,7 +101,9 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
 def _is_of(pronoun: str, name: str, scene: Scene) -> bool:
     """Whether "he" or "she" can be somebody, as far as the conversation says whose sister or brother that is."""
     other, title = (_FEMALE, _HER_TITLE) if pronoun == "he" else (_MALE, _HIS_TITLE)
-    return title.match(name) is None and not any(each == name and predicate in other for (_, predicate), each in scene.kin.items())
+    return title.match(name) is None and not any(
+        each == name and predicate in other for (_, predicate), each in scene.kin.items()
+    )
 
 
 def _may_name(name: str, clause: str) -> bool:

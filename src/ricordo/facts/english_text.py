@@ -43,7 +43,9 @@ _CONTRACTED = [
         ("fav", r"\bfave?\b", "favorite"),
     ]
 ]
-_CONTRACTS = lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
+_CONTRACTS = lazy(
+    r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE
+)
 #: Words that change nothing of what a clause states.
 _ADVERBS = AnyCase(
     r"\b(?:still|just|really|actually|currently|presently|also|finally|officially|recently|already|honestly|happily|"
@@ -53,8 +55,11 @@ _ADVERBS = AnyCase(
 _NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")
 
 
-#: "prof lindqvist": a name that chat writes small.
-_TITLED = lazy(r"\b(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}\b")
+#: "prof lindqvist", "in march": names, days and months that chat writes small.
+_TITLED = lazy(
+    r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
+    r"(?<=in )(?:march|may|august)|(?<=\d )(?:march|may|august))\b"
+)
 
 
 @lru_cache(_REMEMBERED)

@@ -22,8 +22,8 @@ from ricordo.text.given_names import GIVEN
 
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
-    r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now)? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at|to) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
+    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
     r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
@@ -166,7 +166,9 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
 def attribute_predicate(words: list[str]) -> str:
     """The predicate of an attribute: personal bests by one word, whatever they are called."""
     bare = [
-        re.sub(r"[^\w]", "", each) for each in words if each not in ("new", "current", "personal", "all-time", "the")
+        re.sub(r"'s?$|[^\w]", "", each)
+        for each in words
+        if each not in ("new", "current", "personal", "all-time", "the")
     ]
     bare = ["best" if each in ("pb", "pr", "best", "record") else each for each in bare if each]
     bare = [each for n, each in enumerate(bare) if each != "time" or n == 0 or bare[n - 1] != "best"]
@@ -311,7 +313,7 @@ _DUE = lazy(
 )
 _PUT_ON = lazy(
     rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
-    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z\d][\w -]+)"
 )
 _GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
@@ -353,7 +355,7 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 #: What follows the name of a thing, and the predicate.
 _OF_THINGS = [
     (r" (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)", "runs_on"),
-    (r" (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)", "built_with"),
+    (r" (?:is|are) (?:(?:written|built|coded|implemented|made) (?:in|with|on|using)|based on) (?P<value>.+)", "built_with"),
     (r" (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])", "version"),
     (r" (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)", "allows"),
     (r" (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )", "built_with"),
@@ -571,7 +573,9 @@ _I_AM = lazy(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
 _PARENT = lazy(
     rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
 )
-_MAKES_ILL = lazy(r"^(?P<what>[A-Z]?[a-z]+) (?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated)\b")
+_MAKES_ILL = lazy(
+    r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash))\b"
+)
 _HOME = lazy(
     rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
@@ -592,6 +596,7 @@ _INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_M
 _MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
 
 
+_MEDICINE = lazy(rf"(?:{values.MEDICINES})$")
 _INTOLERABLE = word_set(
     "gluten dairy milk wheat eggs nuts peanuts soy shellfish fish cheese lactose alcohol caffeine sugar coffee wine kiwi strawberries"
 )
@@ -625,7 +630,7 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
         scene.meet(child)
         scene.last = child
         found.append(Claim(scene.speaker, "person", "child", child, "person"))
-    if ill is not None and ill["what"].lower() in _INTOLERABLE:
+    if ill is not None and (ill["what"].lower() in _INTOLERABLE or _MEDICINE.match(ill["what"].lower())):
         found.append(Claim(scene.speaker, "person", "intolerant_to", ill["what"].lower()))
     found += _more_without(clause, scene)
     home = _HOME.match(clause)
@@ -812,7 +817,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         own = re.search(r"\b(?:I am|I'm|[Ww]e are|[Ww]e're|[Oo]ur)\b[^.]*\b(?:pregnant|baby|expecting)\b", scene.text)
         yield Claim(scene.speaker if own else scene.last or scene.speaker, "person", "due_date", due["value"])
-    if put is not None and (medicine := values.value(put["value"], 3)):
+    if put is not None and (medicine := values.value(put["value"], 5)):
         yield Claim(scene.speaker, "person", "takes", medicine)
     gone = _GONE.match(clause)
     if gone is not None:

@@ -185,7 +185,12 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     if not clause.first_person and scene.person(clause.who) is None:
         return []
     place = _OURS.match(clause.core) if form == "be" and not negated and not clause.first_person else None
-    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
+    if (
+        place is not None
+        and place["what"].split()[-1] not in _NO_PLACE_OF_OURS
+        and place["what"].split()[-1] not in KIN
+        and clause.who not in scene.relatives
+    ):
         filled = place["what"].replace(" ", "_").replace("-", "_")
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
     base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
@@ -363,7 +368,7 @@ def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I turn 80 in June": from that day on."""
     day = moment(clause.core, clause.scene.at, ahead=True)
     age = "100" if match["age"] == "a hundred" else match["age"]
-    if day is not None and 0 < int(age) < 120:
+    if day is not None and not (age.isdigit() and int(age) > 119):
         yield Claim(clause.who, clause.kind, "age", age, since=day)
 
 
@@ -558,7 +563,9 @@ def _listed(predicate: str) -> Rule:
     """A claim for each of the things behind the match: "peanuts, cats and dust"."""
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-        text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0].rstrip(" ,")
+        text = re.split(r"[;:.!?()–—]| but | - | so | because | since | without ", clause.core[match.end() :])[
+            0
+        ].rstrip(" ,")
         parts = re.split(r",? (?:and|or|&) |, ", text)
         if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
             parts = parts[:1]  # a comma and more words begin something else
@@ -924,7 +931,7 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
     _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?(?=$|[.,;!?)]| (?:and|but|since|for|now|so|because|these|by|again|at|in|except|too|diet|household|family|all|last|this|myself)\b)", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
@@ -940,7 +947,7 @@ _VERBS = [
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
-    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3}|a hundred)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("verb be", rf"(?:turn|turns|turning) (?P<age>\d{{1,3}}|a hundred|(?:{_TENS})(?:-(?:one|{_UNITS}))?)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
     _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
@@ -957,6 +964,7 @@ _VERBS = [
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
+    _rule("verb", r"(?:looks? after|takes? care of|coordinates?|maintains?) (?:the )?(?!(?:my|his|her|your|their|him|it|them|me|us|himself|herself|myself|all|every\w*|things|business|an?)\b)", _simple("responsible_for")),
     _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
     _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
     _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),

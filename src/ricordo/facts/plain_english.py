@@ -140,6 +140,11 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 _OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
+#: "On Mondays I work from home", "For our honeymoon we're going to Crete": what tells when, before the subject.
+_WHEN_FIRST = lazy(
+    r"(?P<when>(?:On|Every|Each|At|In|on|every|each|at|in) (?:(?:the|other|second|early|late|first|last) )*(?:[A-Z][a-z]+days?|weekdays|weekends|(?:spring|summer|autumn|fall|winter|morning|evening|afternoon|night|week|month|year|day)s?)|"
+    r"[Ff]or (?:my|our) [a-z]+),? $"
+)
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
 _HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
 
@@ -206,6 +211,10 @@ _HOME = frozenset(
 )
 _BY_TIME = lazy(r"(?:\b(?:a|an|per|each|every) |/)(?:week|month|mo|year)\b|\bpcm\b", re.IGNORECASE)
 
+#: Words in which no value ends.
+_RAGGED = lazy(
+    r"(?: (?:after|before|about|with|without|for|from|of|to|than|that|which|who|whose|and|but|can|could|would|should|are|were|have|because|when|while|where|the|a|an|my|our|your|his|her|their))+$"
+)
 #: What the subject of a clause states by itself: "my sister Ana".
 _KINSHIPS = frozenset([*KIN.values(), "pet"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
@@ -226,6 +235,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if colon > 0 and _READ_OUT.search(text, 0, colon + 2) and _OF_ONESELF.match(text, start):
         return
     clause = _whole(text[start:], text)
+    if start and (when := _WHEN_FIRST.match(text[:start])) is not None:
+        clause = f"{clause.rstrip('.!')} {when['when'][:1].lower()}{when['when'][1:]}"
     found = [each for rule in _RULES for each in rule(clause, scene)]
     if not found or _KINSHIPS.issuperset(each.predicate for each in found):
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
@@ -258,6 +269,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     for each in found:
+        each = replace(each, object=whole) if (whole := _RAGGED.sub("", each.object)) != each.object else each
         of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
         yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each
 
