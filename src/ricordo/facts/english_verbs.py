@@ -13,7 +13,7 @@ from ricordo.facts.english_subjects import KINWORD, PLURAL, QUALITY, as_kin, sub
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import any_of, lazy
-from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.english import KIN, NO_NAMES, PETS, QUALITIES, word_set
 from ricordo.text.plain import plain_english
 
 #: No "any more" of something: "I don't need any more coffee".
@@ -188,7 +188,7 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     if (
         place is not None
         and place["what"].split()[-1] not in _NO_PLACE_OF_OURS
-        and place["what"].split()[-1] not in KIN
+        and place["what"].split()[0] not in QUALITIES
         and clause.who not in scene.relatives
     ):
         filled = place["what"].replace(" ", "_").replace("-", "_")
