@@ -54,8 +54,8 @@ _CUT = lazy(
 )
 _UNREAL = lazy(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
-    r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
-    r"am liebsten|soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
+    r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|im kopf|in gedanken|hoffentlich|hoffe\w*|überleg\w*|"
+    r"soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
     re.IGNORECASE,
 )
 _REPORTED = lazy(
@@ -106,7 +106,7 @@ _PLACES = frozenset(fold(each) for each in PLACES)
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = _with_subjects(" ".join(_ADVERBS.sub("", sentence).split()))
+    text = _with_subjects(_in_order(" ".join(_ADVERBS.sub("", sentence).split())))
     seen: set[tuple[str, str, str]] = set()
     lead = _LEAD.match(text)
     for start in sorted({0, lead.end() if lead else 0, *(match.end() for match in _CUT.finditer(text))}):
@@ -219,9 +219,39 @@ _MANY = frozenset(
     ["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"]
 )
 _VERB_FIRST = lazy(
-    r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
-    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+    r"^(?:[^,;:!?]{1,50}? )?(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
+#: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
+_THEY_BEHIND = lazy(
+    rf"^(?P<front>(?:Um|Für|Bei|Am|Im|In|Auf|An|Mit|Zu|Zum|Zur|Seit|Nach|Vor|Über|Montags|Dienstags|Mittwochs|Donnerstags|Freitags|Samstags|Sonntags)\b[^,;:!?]{{0,40}}?) "
+    rf"(?P<verb>[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:mein|unser)(?:e|er)? [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
+)
+#: What no noun is, so that it is written small inside a sentence.
+_SMALL = word_set(
+    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis den die das dem meist"
+)
+#: "ich geh schwimmen": verbs as chat writes them, without their last letter.
+_CLIPPED = lazy(
+    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
+)
+_SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
+
+
+def _within(front: str) -> str:
+    """What stood at the beginning of a sentence, as it is written further on."""
+    first = front.partition(" ")[0].lower()
+    return front[:1].lower() + front[1:] if first in _SMALL or first.endswith(("tags", "wochs")) else front
+
+
+def _in_order(text: str) -> str:
+    """A sentence with its verb behind whom it is said of, and with the letters that chat leaves out."""
+    text = _CLIPPED.sub(r"\g<who> \g<verb>e", text)
+    text = _SHORT_ARTICLE.sub(lambda match: "einen" if match["article"] == "nen" else "eine", text)
+    match = _THEY_BEHIND.match(text)
+    if match is None:
+        return text
+    who = match["who"][:1].upper() + match["who"][1:]
+    return f"{who} {match['verb']}{match['self'] or ''}{match['rest']} {_within(match['front'])}"
 
 
 def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
@@ -260,8 +290,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         )
     match = _VERB_FIRST.match(clause)
     if match is not None:
-        front = clause[: match.start("verb")].strip()
-        return scene.speaker, "person", f"{match['verb']}{match['rest']} {front}".strip()
+        front = _within(clause[: match.start("verb")].strip())
+        if match["rest"].strip(" .!") == "nicht" and front[:1].isupper() and " " not in front:
+            return scene.speaker, "person", f"{match['verb']} keine {front}"  # "Nüsse vertrage ich nicht"
+        return scene.speaker, "person", f"{match['verb']}{match['rest'].rstrip(' .!')} {front}".strip()
     if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
@@ -339,7 +371,7 @@ _VERBS = [
     _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
-    _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch [Aa]uf (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?P<value>[A-ZÄÖÜ][\wäöüß-]*(?:intoleranz|unverträglichkeit)|Diabetes|Asthma|Rheuma|Migräne|Zöliakie|Heuschnupfen)", "health"),
     _verb(r"(?:bin|ist) (?P<value>laktoseintolerant|glutenintolerant|schwanger|Diabetiker(?:in)?|farbenblind)", "health"),
@@ -349,6 +381,7 @@ _VERBS = [
     _verb(r"(?:mag|mögen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
     _verb(r"(?:hasse|hasst) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "dislikes"),
     _verb(r"(?:mag|mögen|liebe|liebt|lieben) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "likes"),
+    _verb(r"(?:esse|isst|trinke|trinkt|höre|lese|schaue) (?P<value>[A-ZÄÖÜ][\wäöüß-]+) [Aa]m liebsten", "likes"),
     _verb(r"(?:esse|isst|trinke|trinkt) (?:am liebsten|gern|gerne) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)|(?:esse|trinke) (?P<v2>[A-ZÄÖÜ][\wäöüß-]+) gern", "likes"),
     _verb(rf"(?:spiel|trainier|kick)(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei|beim|bei der|für) {_ORG}", "club", "organization"),
     _verb(rf"bin\b[^;.]*?\bim \w*[Vv]erein,? (?:dem |den )?{_ORG}", "club", "organization"),
@@ -367,6 +400,7 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
+    _verb(r"(?:ist|wird) (?P<value>(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und\w+zig|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zehn|\w+zig)(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
@@ -381,7 +415,7 @@ _VERBS = [
 
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = lazy(
-    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|mit|für|im|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
     rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
@@ -413,11 +447,12 @@ _NEW_ONE = lazy(
 )
 _IN_CHARGE = lazy(
     rf"^[Ff]ür (?:den|die|das) (?P<what>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<name>{NAME}) (?:zuständig|verantwortlich)"
+    rf"|^(?P<cares>(?:Frau |Herr )?{NAME}) kümmert sich um (?:den|die|das) (?P<cared>[A-ZÄÖÜ][\wäöüß-]+)"
     rf"|^(?P<who>{NAME}) ist für (?:den|die|das) (?P<task>[A-ZÄÖÜ][\wäöüß-]+) (?:zuständig|verantwortlich)"
 )
 _KIN_NAMED = lazy(
     rf"\b(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Ee]in)(?:e|en|er|em|)? (?:neue[rsn]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? |beste[rs]? )*(?P<kin>[\wäöüÄÖÜß]+)"
-    rf"(?P<how> heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
+    rf"(?P<how> heißt |, (?:er|sie) heißt | hört auf den Namen | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
 )
 _HAS_KIN = lazy(
     rf"\b(?:habe|haben|hat) (?:eine?n? )(?:\w+ )?(?P<kin>[\wäöüÄÖÜß]+),? (?:(?:er|sie|der|die) (?P<v>heißt) |namens )(?P<name>{NAME})"
@@ -439,7 +474,7 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
             continue
         whose = match.groupdict().get("whose", "ich") or "ich"
         name = match["name"].split(" und ")[0]
-        sure = " heißt " in match.group() or "namens" in match.group()
+        sure = " Namen " in match.group() or " heißt " in match.group() or "namens" in match.group()
         if not sure:
             name = name.split()[0]
             titled = name in ("Dr", "Dr.", "Frau", "Herr", "Prof")
@@ -463,7 +498,10 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
         scene.meet(name)
         scene.kin[owner, predicate] = name
         scene.last = name
-        gone = re.search(r"geht in (?:Rente|den Ruhestand)|hört auf|ist in Rente|hat aufgehört", clause) is not None
+        gone = (
+            re.search(r"geht in (?:Rente|den Ruhestand)|hört auf(?! den Namen)|ist in Rente|hat aufgehört", clause)
+            is not None
+        )
         yield Claim(owner, "person", predicate, name, "person", gone)
         break
     parted = _PARTED.match(clause)
@@ -556,7 +594,8 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", listed, new["value"])
     charge = _IN_CHARGE.match(clause)
     if charge is not None:
-        yield Claim(charge["name"] or charge["who"], "person", "responsible_for", charge["what"] or charge["task"])
+        who = charge["name"] or charge["cares"] or charge["who"]
+        yield Claim(who, "person", "responsible_for", charge["what"] or charge["cared"] or charge["task"])
 
 
 def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:

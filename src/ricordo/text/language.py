@@ -40,7 +40,7 @@ _FUNCTION_WORDS = {
         """
         the a an and is my i you to of that it was for at am not with have i'm we our are this be has been from your
         he she they what where who how do does did don't can't i've we're it's as by or if about will would there which
-        than his her their me us just now on works lives lives likes loves has called moved am isn't doesn't named us since
+        than his her their me us just now on works lives likes loves has called moved am isn't doesn't named since
         """
     ),
     "de": _words(
