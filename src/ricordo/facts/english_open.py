@@ -193,7 +193,7 @@ def _passive(verb: str, rest: str) -> Open | None:
     return None
 
 
-_AT_NAME = lazy(r"(?:at|in|with|by) (?:the )?[A-Z]")
+_AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
 
@@ -269,7 +269,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         lemma in ("see", "meet") and lasting.OFTEN.search(rest) and _OF_ONE.match(rest)
     ):
         return None
-    if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_short(lemma, rest, text):
+    if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_lasting(lemma, rest, text):
         return None
     if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
@@ -283,15 +283,15 @@ _OF_ONE = lazy(r"(?:an?|my|our|the) [a-z]")
 _NO_VERB = word_set("too then there here once well also even maybe still please alone both all first away back")
 
 
-def _is_short(verb: str, rest: str, text: str) -> bool:
-    """Whether a sentence says nothing but that: then a verb that is on no list is of a habit, too."""
+def _is_lasting(verb: str, rest: str, text: str) -> bool:
+    """Whether a verb that is on no list tells a habit: if it has a day or a name behind it, or the sentence says
+    nothing but that."""
+    if verb in _NO_VERB:
+        return False
+    if lasting.TIMED.match(rest) or _AT_NAME.match(rest):
+        return True
     alike = text.rstrip(" .!")[-6:].casefold() == rest.rstrip(" .!")[-6:].casefold()
-    return (
-        alike
-        and len(text.split()) <= 9
-        and verb not in _NO_VERB
-        and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
-    )
+    return alike and len(text.split()) <= 9 and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
 
 
 def base_form(verb: str) -> str:

@@ -129,6 +129,19 @@ _BE = frozenset(["is", "are", "was", "were", "has", "have"])
 _IS_BEHIND = lazy(r"[^,.;:!?]* (?:is|are|was|were) (?!.*\b(?:that|which|who|when|where|because)\b)")
 
 
+def halves(clause: str) -> list[str]:
+    """A clause with two verbs of one thing as two: "It reads from Kafka and writes Parquet"."""
+    for match in _AND_VERB.finditer(clause):
+        first = next((n for n, word in enumerate(clause.split()) if word in _THING_VERBS), 0)
+        if match["verb"] in _THING_VERBS and first:
+            thing = " ".join(clause.split()[:first])
+            return [clause[: match.start()], f"{thing} {clause[match.start('verb') :]}"]
+    return [clause]
+
+
+_AND_VERB = lazy(r" and (?P<verb>[a-z]+s)(?= )")
+
+
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
     words = clause.split(" ", 9)
@@ -158,6 +171,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             or (verb.endswith("s") and verb not in _NOT_LASTING and n > at - 1 and _is_timed(words[n + 1 :]))
             or (
                 words[n - 1].endswith("s")
+                and words[n - 1] not in _BE
                 and n > at
                 and verb.isalpha()
                 and verb.islower()
@@ -186,7 +200,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     if first in ("not", "never", "no", "being"):
         return None
     own = whose in ("my", "our")
-    if thing.partition(" ")[0].lower() in _NOT_REAL:
+    if "," in thing or thing.partition(" ")[0].lower() in _NOT_REAL:
         return None
     head = thing.rpartition(" ")[2].lower()
     if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
@@ -194,7 +208,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     found: Open | None = None
     if verb in ("is", "are", "was", "were", "has", "have"):
         if verb in ("has", "have"):
-            if first != "been" and (own or whose == "the") and lasting.HAD.match(rest):
+            counted = whose == "" and _COUNT.match(rest)
+            if first != "been" and (own or whose == "the" or counted) and lasting.HAD.match(rest):
                 found = possession("", rest, "", ["have"])
             elif first == "been" and behind:
                 first, _, behind = behind.partition(" ")

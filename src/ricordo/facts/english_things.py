@@ -17,14 +17,15 @@ from ricordo.text import any_of, lazy, unnamed
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.given_names import GIVEN
+from ricordo.text.plain import plain_english
 
 # --- attributes with a value -----------------------------------------------------------------------------------------
 
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at|to) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
-    r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
+    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|(?:has|have|had)? ?(?=(?:settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled) )|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?P<set> ?(?:settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled|raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
 _PAST = word_set(
@@ -75,7 +76,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     if not _HEAD_KIN.isdisjoint(words[:-1]) or (words == ["name"] and whose in ("his", "her")):
         return []
     head = words[-1]
-    of = re.sub(r"^(?:the|our|my) ", "", match["of"] or "", flags=re.I)
+    of = re.sub(r"^(?:the|our|my|an?) |^.* ones?$", "", match["of"] or "", flags=re.I)
     named = re.match(rf"(?:an? [\w -]{{2,40}}? )?(?:called|named) (?P<name>{NAME})", rest)
     if head in _HEAD_KIN and whose != "the" and whose != "this":
         return _kin_named(head, subject, rest, named, scene)
@@ -402,7 +403,7 @@ _WE_KEEP = lazy(
     r"^(?:[Ww]e|I) (?:keep|retain|store) (?:our |the |all )*(?P<thing>[a-z]+(?: [a-z]+)?) for (?P<value>\d+ (?:days|weeks|months|years))\b"
 )
 _TOPIC = lazy(
-    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
+    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?P<what>(?:[\w-]+ ){0,4}(?:tracker|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database|intranet|portal|pipeline|monolith|cli|CLI|dashboard|plugin|framework))\b(?P<more> (?:for|of|that|to)\b)?"
 )
 _ANY_THING = any_of(
     _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _WE_KEEP, _TOPIC,
@@ -419,7 +420,14 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
         return []
     topic = _TOPIC.match(clause)
     if topic is not None:
-        scene.topic = topic["name"]
+        scene.topic = scene.thing = topic["name"]
+        if (
+            not topic["more"]
+            and " is the " not in topic.group()
+            and topic["name"].casefold() not in NO_NAMES
+            and scene.person(topic["name"]) is None
+        ):
+            return [Claim(topic["name"], "topic", "is", topic["what"])]
     changed = _changed_hands(clause, scene)
     if changed:
         return changed
@@ -570,6 +578,10 @@ _FOR = lazy(
     rf"^(?P<attribute>[A-Z]?[a-z]+) (?:for|of) (?:a |an |the |our |my )?(?P<of>[\w-]+(?: [\w-]+)?) (?:is|are) {'(?P<value>[$€£]?[0-9][0-9.,]*(?: [a-z]+)?)'}"
 )
 _I_AM = lazy(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
+#: A name that no list has: "I'm Orla, I do the books".
+_I_AM_CALLED = lazy(
+    r"^I am (?P<name>[A-Z][a-z]+(?<!ish)(?<!ese)(?<!an)(?<!ed)(?<!ing)(?<!ic))(?=, (?:I|and|your|from|\d)\b| and I\b|\. I\b)"
+)
 _PARENT = lazy(
     rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
 )
@@ -622,7 +634,10 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     if for_ is not None and for_["attribute"].lower() in ATTRIBUTES:
         found.append(Claim(for_["of"], "topic", for_["attribute"].lower(), for_["value"]))
     called = _I_AM.match(clause)
-    if called is not None and called["name"].split()[0].casefold() in GIVEN:
+    strange = _I_AM_CALLED.match(clause)
+    if strange is not None and (values.is_place(strange["name"]) or plain_english(strange["name"].casefold())):
+        strange = None
+    if called is not None and (strange is not None or called["name"].split()[0].casefold() in GIVEN):
         found.append(Claim(scene.speaker, "person", "name", called["name"]))
     parent, ill = _PARENT.match(clause), _MAKES_ILL.match(clause)
     if parent is not None and (parent["me"] == scene.speaker or clause.startswith("I am ")):

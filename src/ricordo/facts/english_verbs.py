@@ -309,6 +309,15 @@ def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("works_at", match["org"], "organization")
 
 
+def _called(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I swim with a club called Les Dauphins": what is called so is the speaker's."""
+    yield clause.claim(match["what"].replace(" ", "_"), match["value"])
+
+
+#: What somebody has or goes to that has a name of its own.
+_NAMED_THINGS = "club|choir|band|team|company|firm|charity|shop|café|cafe|gym|school|nursery|library|app|tool|service|repo|repository|project|branch|channel|bucket|server|host|podcast|blog|street|village|boat|allotment"
+
+
 def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I got plot 14": what has a number of one's own."""
     yield clause.claim(match["what"], match["value"])
@@ -938,7 +947,7 @@ _VERBS = [
     _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
     _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
     _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
-    _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
+    _rule("be verb have", r"(?:(?:became|become|promoted to|made|appointed|now) (?:the )?|(?<!.))(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| (?!at\b|for\b|in\b|now\b|since\b|and\b)[a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
@@ -978,7 +987,8 @@ _VERBS = [
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:(?P<value>(?!(?:hard|well|abroad|briefly|part|full|for|last|this|in|early|late|recently|there|here|first|once|a|two|three|four|five|six|\d)\b)[\w ]{2,30}) |[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
-    _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
+    _rule("any", rf"(?:[^,.;!?]* )?(?:an?|our|my|the) (?:[\w-]+ )??(?P<what>{_NAMED_THINGS}) (?:called|named) (?P<value>{NAME})", _called),
+    _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|ended up with|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
     _rule("verb be", r"(?:member of|signed up (?:at|with|for)|go to|goes to|train at|trains at|joined|registered (?:with|at)|switched to|moved to|a member (?:of|at)|swim at|work out at) (?=the [A-Z]|[A-Z])", _goes_to),
@@ -995,7 +1005,7 @@ _VERBS = [
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
     _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
-    _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
+    _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with|mad about|crazy about|nuts about) ", _taste("likes")),
     _rule("verb", r"(?:hate|hates|detest|detests|dislike|dislikes) ", _taste("dislikes")),
     _rule("verb", r"(?:prefer|prefers) (?=[\w ]+ (?:to|over) )", _taste("prefers")),
     _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good |enough |decent |basic |conversational |broken |a little )?(?=[A-Z])", _listed("speaks")),

@@ -29,14 +29,14 @@ from ricordo.text.english import KIN
 _LEAD = AnyCase(
     r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|(?:please |just )?(?:mention|note|add|remember|keep in mind|bear in mind|don't forget|do not forget) that|meanwhile|oh|as of (?:today|now)|"
-    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
+    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|(?:just )?so you know|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
     r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
 )
 #: Where another clause may begin.
 _CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
-    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
+    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) (?:(?:capped|limited|set|down|up|now)? ?(?:at|to) )?[$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
 #: "For the thesis I use Zotero", "Every summer we drive to Biarritz": when, where or for what, before the subject.
 _BEHIND_PHRASE = lazy(
@@ -242,9 +242,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
         if not opened and scene.thing and _IT.match(clause):
             clause = _IT.sub(f"The {scene.thing}", clause)
-            opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
-                :1
-            ]
+            opened = of_measures(clause, scene)[:1] or of_anything(clause, scene)
+            opened = [_of_common(each, scene) for each in opened]
         opened = [each for each in opened if english_open.tells(each.object)]
         if opened and not english_open.is_turned(scene.written) and not jest.in_jest(scene.text):
             found += opened
@@ -276,6 +275,11 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
 
 def of_anything(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a thing, in a slot of its own."""
+    parts = english_open_things.halves(clause) if " and " in clause else [clause]
+    return [each for part in parts for each in _of_one_thing(part, scene)]
+
+
+def _of_one_thing(clause: str, scene: Scene) -> list[Claim]:
     found = english_open_things.of_thing(clause)
     if found is None:
         return []

@@ -224,7 +224,7 @@ _VERB_FIRST = lazy(
 #: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
 _THEY_BEHIND = lazy(
     rf"^(?P<front>(?:Um|Für|Bei|Am|Im|In|Auf|An|Mit|Zu|Zum|Zur|Seit|Nach|Vor|Über|Montags|Dienstags|Mittwochs|Donnerstags|Freitags|Samstags|Sonntags)\b[^,;:!?]{{0,40}}?) "
-    rf"(?P<verb>[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:mein|unser)(?:e|er)? [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
+    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:mein|unser)(?:e|er)? [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
 )
 #: What no noun is, so that it is written small inside a sentence.
 _SMALL = word_set(

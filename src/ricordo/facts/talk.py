@@ -124,7 +124,7 @@ def _own_language(beginning: str) -> str:
 #: A question at the end of a sentence that states something before it.
 _ASKS = lazy(
     r"(?:,| -| –|;) (?=(?:any|is|are|can|could|do|does|did|what|how|who|should|would|right|ok|okay|where|when|which|have|"
-    r"has|isn|aren|don|doesn|will|anyone|by the way|does|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
+    r"has|isn|aren|don|doesn|will|anyone|by the way|does|that ok|that okay|that fine|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
     re.IGNORECASE,
 )
 _ASKING = lazy(
