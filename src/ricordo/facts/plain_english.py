@@ -44,7 +44,7 @@ _BEHIND_PHRASE = lazy(
     r"|(?i:[a-z]+-wise),? (?=(?:I|we|my|our) )"
 )
 _UNREAL = (
-    r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
+    r"if|unless|(?:test|dummy|example|sample|placeholder) (?:user|customer|account|person|patient|client|company)|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
     r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)|in (?:my|our|his|her) (?:head|mind|imagination|fantasy|dreams?)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
@@ -234,6 +234,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     colon = text.rfind(": ", 0, start)
     if colon > 0 and _READ_OUT.search(text, 0, colon + 2) and _OF_ONESELF.match(text, start):
         return
+    if text.startswith("I are ", start):
+        return  # "My bed and I are inseparable": half a subject
     clause = _whole(text[start:], text)
     if start and (when := _WHEN_FIRST.match(text[:start])) is not None:
         clause = f"{clause.rstrip('.!')} {when['when'][:1].lower()}{when['when'][1:]}"
