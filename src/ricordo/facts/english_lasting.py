@@ -41,6 +41,10 @@ TIMED = lazy(
     r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|(?:first|last|\w+) (?:past|to) (?:every|each|the)|"
     r"(?:first|last|\d+(?:st|nd|rd|th)) of (?:the|each|every)|January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d|noon|midnight)\b"
 )
+#: A day that is named, for what is planned.
+DATED = lazy(
+    r"\b(?:on|in|from|at|until|for) (?:the )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d{1,2}(?:st|nd|rd|th)|\d{1,2} [A-Z]|January|February|March|April|May|June|July|August|September|October|November|December|Easter|Christmas)\b"
+)
 #: "every other Thursday", "twice a week"
 OFTEN = lazy(
     r"\b(?:every (?:other |second |third )?(?:day|week|month|year|summer|winter|spring|autumn|morning|evening|night|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|(?:once|twice|\w+ times) (?:a|per|every)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)\b"
@@ -64,7 +68,7 @@ WITH = {
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
-    "get": lazy(r"the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
+    "get": lazy(r"an? [a-z]+ (?:of )?\d|the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
     "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
@@ -141,7 +145,7 @@ EVENT_WITH = {
     "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
     "adopted": lazy(rf"(?:my|our|an?|two|three|four) (?:[a-z-]+ )??(?:son|daughter|child|baby|boy|girl|children|{'|'.join(PETS)})s?\b"),
-    "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
+    "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b|the [a-z]+(?: [a-z]+)? in [A-Z]"),
     "studied": lazy(r"(?!the\b|hard\b|for\b|it\b|this\b|that\b|abroad\b|all\b|my\b)[A-Za-z]+(?: and [a-z]+| [a-z]+)?(?=[.,!;]| (?:at|in|but|for|and)\b|$)"),
     "switched": lazy(r"(?:the|my|our) [\w ]+ to "), "grew": lazy(r"up (?:on|in|with|near|by|above|between)\b"),
     "named": lazy(r"(?:him|her|it|the|our|my)\b"),

@@ -158,6 +158,12 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
 def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | None:
     if verb in lasting.STOPPED and over:
         return slot(lasting.STOPPED[verb], rest)
+    if (
+        verb.endswith("ing")
+        and lasting.DATED.search(rest)
+        and lasting.STANCE.isdisjoint((verb[:-3], f"{verb[:-3]}e", verb[:-4]))
+    ):
+        return slot(verb, rest)
     if verb.endswith("ing"):
         wanted = lasting.DOING_WITH.get(verb)
         if verb not in lasting.DOING or (wanted is not None and wanted.match(rest) is None):
@@ -171,6 +177,8 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         return ("is", said)
     if (passive := _passive(verb, said.partition(" ")[2])) is not None:
         return passive
+    if _OF_MANY.match(said):
+        return "is", ARTICLE.sub("", said)
     found = lasting.DESCRIBES.match(said) if lasting.IS.match(said) is not None else None
     if found is None or len(said.split()) > 9 or re.search(r"\b(?:you|your|it|this|that)\b", said):
         return None
@@ -193,6 +201,7 @@ def _passive(verb: str, rest: str) -> Open | None:
     return None
 
 
+_OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
 _AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
@@ -240,6 +249,8 @@ def _event(verb: str, rest: str) -> Open | None:
     wanted = lasting.EVENT_WITH.get(verb)
     if wanted is not None and wanted.match(rest) is None:
         return None
+    if verb == "had":
+        rest = re.sub(r" put in\b", " fitted", rest)
     return _at_once(slot(verb, rest))
 
 
@@ -271,7 +282,8 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_lasting(lemma, rest, text):
         return None
-    if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
+    dated = not base and lasting.DATED.search(rest) is not None
+    if lemma == "need" or (lemma in lasting.MOMENTARY and not dated and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None
@@ -335,7 +347,7 @@ _EVERY = lazy(
 )
 
 
-def slot(verb: str, rest: str) -> Open | None:
+def slot(verb: str, rest: str, *, thing: bool = False) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
     if first in _TWO and behind.partition(" ")[0] in PREPOSITIONS:
@@ -346,7 +358,12 @@ def slot(verb: str, rest: str) -> Open | None:
     if verb in _MEASURING and not _FIGURE.match(rest):
         return None  # "my bag weighs a ton"
     verb = _OTHERWISE.get(verb, verb)
-    if verb in _NAMED or verb in ("needs_to", "gets_to", "lives_for", "limited_to"):
+    if (verb in _NAMED and not (thing and verb == "comes_from")) or verb in (
+        "needs_to",
+        "gets_to",
+        "lives_for",
+        "limited_to",
+    ):
         return None  # its own rule did not take it
     found = phrase(rest)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):

@@ -43,10 +43,10 @@ _PASSIVES = word_set(
     """
 )
 _THING_EVENTS = word_set(
-    "failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
+    "cost failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
 )
 #: What is told in figures: "council tax costs us 180".
-_IN_FIGURES = frozenset(["costs", "takes", "charges", "pays", "saves", "earns", "gives"])
+_IN_FIGURES = frozenset(["runs", "cost", "costs", "takes", "charges", "pays", "saves", "earns", "gives"])
 #: What happens by mishap, and words that only end like verbs.
 _NOT_LASTING = word_set("us this its his hers as fails breaks crashes dies hangs stops")
 _DETERMINED = word_set("my our the")
@@ -62,7 +62,7 @@ _FLEETING = word_set(
 )
 #: What one does not have, or not any more: "my dream kitchen has two ovens".
 _NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")
-_FOR_SO_LONG = lazy(rf"for (?:\d+|{lasting.COUNTED}) (?:years?|months?|weeks?|days?|people|nights?)")
+_FOR_SO_LONG = lazy(rf"for (?:\d+|{lasting.COUNTED}) (?:hours?|years?|months?|weeks?|days?|people|nights?)")
 #: What a thing's value must have if the thing is nobody's own: a figure, a name, a day.
 _SHOWN = lazy(
     rf"\d|\b[A-Z]|[a-z][A-Z]|\w[-._/]\w|\b(?:{lasting.COUNTED}|noon|midnight|weekly|monthly|yearly|annually|daily|hourly|quarterly)\b"
@@ -77,6 +77,11 @@ _OF_PEOPLE = lazy(
 #: Where a thing of one's own is; what such phrases say of its state instead.
 _WHERE = word_set(
     "behind opposite above below beside near next under in on at by between inside outside across against around with"
+)
+#: Where one keeps things: "the spare key is under the blue flowerpot".
+_AT_HOME = lazy(
+    r"(?:the|my|our) (?:[a-z-]+ ){0,2}?(?:cupboard|drawer|shelf|garage|shed|cellar|attic|loft|hall|hallway|kitchen|bathroom|bedroom|flowerpot|pot|mat|doormat|box|fridge|freezer|garden|wardrobe|desk|stairs|boot|glovebox|safe|brick|bin|porch|utility room|"
+    r"basement|pantry|larder|study|toolbox|bag|mantelpiece|windowsill|tap|rack|hook)\b"
 )
 _STATE = lazy(
     r"(?:in|on|at|by|with|under|out|around|next) (?:(?:a|an|the|its|my|their|such|total|complete|full|bad|good|great|poor|perfect|terrible) )*(?:mess|bits|pieces|trouble|last legs|fire|hold|way|edge|moment|same|control|risk|mind|order|"
@@ -119,7 +124,11 @@ _UNTIL = lazy(
 
 def is_known(predicate: str, value: str) -> bool:
     """Whether a value tells enough of a thing without an owner, such as "the bins"."""
-    if predicate == "is_for" or _UNTIL.search(value):
+    if (
+        predicate == "is_for"
+        or (predicate.startswith("is_") and _AT_HOME.match(f"the {value}"))
+        or _UNTIL.search(value)
+    ):
         return True
     counts = _COUNTING.match(predicate) is not None and _COUNT.match(value) is not None
     return counts or _KNOWN.match(value) is not None
@@ -249,6 +258,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
                 found = slot(first, behind)
             if found is None and whose == "the" and first == "in" and behind[:1].isupper():
                 found = slot("is", rest)
+            if found is None and whose == "the" and first in _WHERE and _AT_HOME.match(behind):
+                found = (f"is_{first}", phrase(behind, 7) or behind)
             if found is None and own and first in _WHERE and _STATE.match(rest) is None:
                 value = phrase(behind, 6)
                 found = None if value is None else (f"is_{first}", value)
@@ -258,7 +269,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = None
     else:
         rest = behind if first in ("me", "us") and verb in _IN_FIGURES else rest
-        found = slot(verb if verb.endswith("s") else third(verb), rest)
+        found = slot(verb if verb.endswith("s") else third(verb), rest, thing=own)
     tool = found is not None and re.search(r"_(?:with|by|via)$", found[0]) and len(found[1].split()) == 1
     if found is None or not (own or tool or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
         return None

@@ -20,6 +20,10 @@ _VERB = (
 )
 #: "My car, a 2014 Yaris, has": what somebody or something is, between commas.
 _APPOSED = lazy(rf"^(?P<subject>{_SUBJECT}), (?P<what>(?:an?|the|my|our) [^,.;:!?]{{3,50}}),(?P<rest> (?:{_VERB}).*)")
+#: "Our boss, Mr Kowalczyk, retires": a name between commas.
+_BY_NAME = lazy(
+    rf"^(?P<subject>(?:[Mm]y|[Oo]ur) (?:[a-z-]+ )?[a-z-]+), (?P<name>(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?{NAME}),(?P<rest> (?:{_VERB}).*)"
+)
 #: "My landlady, who lives upstairs, is": a clause of its own between commas.
 _RELATIVE = lazy(
     rf"^(?P<subject>{_SUBJECT}), (?:who|which) (?P<clause>(?:{_VERB})[^,.;:!?]{{3,60}}),(?P<rest> (?:{_VERB}).*)"
@@ -29,6 +33,21 @@ _OF_OURS = lazy(
     r"^[Tt]he (?P<thing>[a-z]+(?: [a-z]+)?) (?:that |which |who )?(?P<who>I|we) (?P<verb>(?:have |am |are )?[a-z]+)(?P<more> [^,.;:!?]{1,40}?)??,?"
     r" (?P<be>is|are)(?P<rest> .+)"
 )
+#: "The choir I sing in rehearses", "The job that syncs invoices takes": which one it is, between its name and its verb.
+_WHICH = lazy(
+    r"^[Tt]he (?P<thing>[a-z]+(?: [a-z]+)?) (?P<who>I|we|that|which) (?P<clause>[a-z]+(?: [a-z]+){0,3}?)"
+    r"(?P<rest> (?:is|are|has|takes|costs|runs|starts|ends|opens|closes|meets|rehearses|lives|sits|uses|needs|lasts|[a-z]+s (?:at|on|in|from|every)) .*)"
+)
+#: "As a coeliac I can't have barley"
+_AS = lazy(
+    r"^[Aa]s (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
+)
+#: "Spanish is my weakest subject"
+_MINE_LAST = lazy(
+    r"^(?P<value>[A-Z][\w'-]*(?: [\w'-]+){0,3}) (?P<be>is|are) (?P<what>(?:my|our) (?:favou?rite|weakest|strongest|best|worst|main|usual|go-to|native|second) [a-z]+(?: [a-z]+)?)(?P<rest>[.!]?)$"
+)
+#: "On Thursday nights a few of us play": those who are among us.
+_SOME_OF_US = lazy(r"^(?P<before>.{0,40}?)\b(?:a few|some|most|all|both|three|four|five) of us(?= [a-z])")
 #: "The one who looks after billing is Henrike", "The person I report to is Ana".
 _THE_ONE = lazy(
     rf"^[Tt]he (?:one|person|guy|woman|man|lady|colleague|teammate|dev|developer|engineer) (?:who|that) (?P<does>[a-z]+s [^,.;:!?]{{3,40}}) is (?P<name>{NAME})(?P<rest>.*)"
@@ -47,10 +66,24 @@ _PLACED = lazy(
     r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z'-]+ ){0,2}?[a-z'-]+) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
     rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
 )
-_ANY = any_of(_APPOSED, _RELATIVE, _OF_OURS, _THE_ONE, _WHOM, _THERE, _OF_US, _PLACED)
+_ANY = any_of(
+    _APPOSED,
+    _BY_NAME,
+    _RELATIVE,
+    _OF_OURS,
+    _WHICH,
+    _AS,
+    _MINE_LAST,
+    _SOME_OF_US,
+    _THE_ONE,
+    _WHOM,
+    _THERE,
+    _OF_US,
+    _PLACED,
+)
 #: With what a sentence of such a shape may begin.
 _MAY = lazy(
-    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er)\b|[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 #: What we do with a thing that is ours by it.
 _OURS_BY = frozenset(
@@ -62,13 +95,17 @@ _WORK = frozenset(["work", "am working", "worked"])
 
 def straightened(text: str) -> list[str]:
     """The plain clauses that a sentence of another shape is read as; none where its shape is plain."""
-    if _MAY.match(text) is None or _ANY.match(text) is None:
+    if (_MAY.match(text) is None and " of us " not in text) or _ANY.match(text) is None:
         return []
     return list(_straightened(text))
 
 
 def _straightened(text: str) -> Iterator[str]:
-    apposed, relative = _APPOSED.match(text), _RELATIVE.match(text)
+    apposed, relative, named = _APPOSED.match(text), _RELATIVE.match(text), _BY_NAME.match(text)
+    if named is not None:
+        yield f"{named['subject']} is {named['name']}."
+        yield named["subject"] + named["rest"]
+        return
     if apposed is not None:
         yield f"{apposed['subject']} is {apposed['what']}."
         yield apposed["subject"] + apposed["rest"]
@@ -88,10 +125,23 @@ def _straightened(text: str) -> Iterator[str]:
         yield f"Our {us['where']} has {us['count']} people{us['rest']}"
     else:
         yield from _of_things(text)
+        yield from _turned(text)
+
+
+def _turned(text: str) -> Iterator[str]:
+    """Clauses whose words come in another order."""
+    as_what, mine, some = _AS.match(text), _MINE_LAST.match(text), _SOME_OF_US.match(text)
+    if as_what is not None:
+        yield f"I am {as_what['what']}."
+        yield as_what["rest"]
+    elif mine is not None:
+        yield f"{mine['what'][:1].upper()}{mine['what'][1:]} {mine['be']} {mine['value']}{mine['rest']}"
+    elif some is not None:
+        yield f"{some['before']}we{text[some.end() :]}"
 
 
 def _of_things(text: str) -> Iterator[str]:
-    ours, placed = _OF_OURS.match(text), _PLACED.match(text)
+    ours, placed, which = _OF_OURS.match(text), _PLACED.match(text), _WHICH.match(text)
     if ours is not None:
         own = "My" if ours["who"] == "I" else "Our"
         verb = ours["verb"]
@@ -99,5 +149,8 @@ def _of_things(text: str) -> Iterator[str]:
             yield f"{ours['who']} work for {re.sub(r'^ (?:called|named) ', ' ', ours['rest']).strip()}"
         elif verb in _OURS_BY:
             yield f"{own} {ours['thing']} {ours['be']}{ours['rest']}"
+    elif which is not None:
+        own = {"I": "My", "we": "Our"}.get(which["who"], "The")
+        yield f"{own} {which['thing']}{which['rest']}"
     elif placed is not None:
         yield placed["subject"] + placed["rest"]

@@ -403,7 +403,7 @@ _WE_KEEP = lazy(
     r"^(?:[Ww]e|I) (?:keep|retain|store) (?:our |the |all )*(?P<thing>[a-z]+(?: [a-z]+)?) for (?P<value>\d+ (?:days|weeks|months|years))\b"
 )
 _TOPIC = lazy(
-    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?P<what>(?:[\w-]+ ){0,4}(?:tracker|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database|intranet|portal|pipeline|monolith|cli|CLI|dashboard|plugin|framework))\b(?P<more> (?:for|of|that|to)\b)?"
+    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?P<what>(?:[\w-]+ ){0,4}(?:tracker|backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database|intranet|portal|pipeline|monolith|cli|CLI|dashboard|plugin|framework))\b(?P<more> (?:for|of|that|to)\b)?"
 )
 _ANY_THING = any_of(
     _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _WE_KEEP, _TOPIC,

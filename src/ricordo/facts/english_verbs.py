@@ -956,7 +956,7 @@ _VERBS = [
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
-    _rule("verb be", rf"(?:turn|turns|turning) (?P<age>\d{{1,3}}|a hundred|(?:{_TENS})(?:-(?:one|{_UNITS}))?)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("verb be", rf"(?:turn|turns|turning) (?P<age>\d{{1,3}}|a hundred|{_AGES})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
     _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),

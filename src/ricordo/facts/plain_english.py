@@ -73,6 +73,8 @@ _UNREAL_IN = lazy(
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
+#: "I'm vegetarian if anyone's planning cake": on no condition.
+_FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would)) .*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
 _OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
@@ -125,7 +127,10 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states in these plain words."""
     scene.written, scene.sentence, scene.inside = sentence, text, None
     speaks_of_some = UNNAMED.search(text) is not None
+    spoken_of = _WHOM.search(text) if ", " in text else None
     for start in _starts(text):
+        if spoken_of is not None and start >= spoken_of.end():
+            scene.last, spoken_of = scene.person(spoken_of["name"]) or scene.last, None
         bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
@@ -137,6 +142,8 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
 
 
+#: "Pay Ravi, he's our treasurer": of whom "he" is.
+_WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 _OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
@@ -263,7 +270,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if _BYGONE.search(text):
         found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
-    unreal = _UNREAL_IN.search(own)
+    unreal = _UNREAL_IN.search(_FOR_YOU.sub("", own))
     comma = own.find(",")
     if unreal is not None and _OF_ITS_OWN.match(own, comma) is not None:
         unreal = None  # "she is a nurse, she would know"

@@ -37,7 +37,7 @@ KIN = {
     "pferd": "pet", "meerschweinchen": "pet", "papagei": "pet", "vogel": "pet", "wellensittich": "pet",
 }  # fmt: skip
 _ADVERBS = lazy(
-    r"\b(?:ja|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
+    r"\b(?:ja|eh|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
     r"wieder|schon|doch|halt|eben|einfach|immer|meistens|wirklich|tatsächlich|ganz|sehr|richtig|total|stark|leider|"
     r"zum glück|glücklicherweise|sonst|natürlich|heute|nämlich|besonders|furchtbar|seit kurzem|seit neuestem|neuerdings|"
     r"ab sofort|hier|nebenbei|hauptberuflich|seit (?:\d{4}|\w+ (?:jahren?|monaten?|wochen?)|januar|februar|märz|april|"
@@ -127,7 +127,11 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
 
 
 _OF_THING = lazy(
-    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$"
+    r"^(?:(?:[Mm]ein|[Uu]nser)(?:e|er)?|(?P<common>[Dd]er|[Dd]ie|[Dd]as)) (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+(?:t|en|ern|eln) .*)$"
+)
+#: What is told of a thing that is nobody's own: a figure, a day, or with whom or on what it is by name.
+_KNOWN = lazy(
+    r"\d|\b\w+(?:tags|wochs)\b|täglich|wöchentlich|monatlich|jährlich|\b(?:bei|auf|mit|unter|über) (?!(?:der|dem|den|die|das|ein\w*|mein\w*|unser\w*|sein\w*|ihr\w*)\b)[A-Z]"
 )
 
 
@@ -163,6 +167,10 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     found = foreign_open.german(thing["rest"], thing=True) if thing is not None else None
     if thing is None or found is None:
         return []
+    if thing["common"] and (_KNOWN.search(found[1]) is None or thing["thing"].lower() in KIN):
+        return []
+    if thing["common"]:
+        return [Claim(thing["thing"], "topic", *found)]
     return [Claim(scene.speaker, "person", f"{thing['thing'].lower().replace('-', '_')}_{found[0]}", found[1])]
 
 
@@ -349,7 +357,7 @@ _VERBS = [
     _verb(rf"(?:habe|hat|bin|ist)\b(?:[^.;]|(?<=\d)\.)*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
     _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der|m)? {_ORG}", "works_at", "organization"),
     _verb(rf"(?:kellnere|kellnert|jobbe|jobbt|putze|putzt|koche|kocht)\b[^,;.]*?\b(?:im|in der|bei der|beim|bei) {_ORG}", "works_at", "organization"),
-    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen|das|die|unser\w*) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
     _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(rf"bin bei(?: der|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
@@ -368,7 +376,7 @@ _VERBS = [
     _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
-    _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(r"(?:mach|fang|fäng|beginn|start)(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch [Aa]uf (?P<value>[\wäöüß-]+)", "allergic_to"),
@@ -416,7 +424,7 @@ _VERBS = [
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = lazy(
     rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
-    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
+    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS}|\d{{1,2}}\.(?= |$))(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
@@ -435,7 +443,7 @@ _PRICED = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
 )
 _PLACED = lazy(
-    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)"
+    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) (?:in (?P<value>{NAME})|(?:in|an|auf) (?:der|dem|am) (?P<street>[A-ZÄÖÜ][\w-]*(?:straße|platz|gasse|weg|allee|ufer|markt|ring)))(?=$|[.,;!]| und\b)"
 )
 _WARM = lazy(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
 _CHILDREN = lazy(
@@ -556,7 +564,7 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if priced is not None:
         yield Claim(priced["thing"], "topic", "price", priced["value"])
     if placed is not None and _NOT.search(clause) is None:
-        yield Claim(placed["thing"], "topic", "located_in", placed["value"], "place")
+        yield Claim(placed["thing"], "topic", "located_in", placed["value"] or placed["street"], "place")
     if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
         yield Claim(scene.speaker, "person", "rent", warm["value"])
     several = _CHILDREN.search(clause)

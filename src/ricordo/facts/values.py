@@ -213,7 +213,14 @@ def role(text: str, *, sure: bool = False) -> str | None:
     words = phrase.lower().split()
     if re.search(r"\bat heart\b|\b(?:maid|matron) of\b", text) or "'s" in phrase:
         return None
-    if not words or words == ["head"] or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
+    if (
+        not words
+        or words == ["head"]
+        or len(words) > 4
+        or words[0] in _JUDGED
+        or words[-1] in _JUDGED
+        or words[0] in _NOWHERE
+    ):
         return None
     if words[-1] in KIN or words[-1] in PETS:
         return None if words[-1] not in TRADES else phrase
