@@ -119,6 +119,107 @@ def test_what_takes_the_place_of_something_ends_it(text: str, old: str, new: str
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("My baker, who lives opposite, is called Oona.", ("user", "baker", "Oona", False)),
+        ("My uncle, a retired pilot, lives in Hull.", ("user", "uncle_lives_in", "Hull", False)),
+        ("Our plumber, Mr Sand, comes on 3 May.", ("user", "plumber", "Mr Sand", False)),
+        ("The bike I ride is a Trek Domane.", ("user", "bike", "Trek Domane", False)),
+        ("The company I work for is called Norvik.", ("user", "works_at", "Norvik", False)),
+        ("The one who looks after payroll is Henrike.", ("Henrike", "responsible_for", "payroll", False)),
+        ("There's a roofer we use called Gareth.", ("user", "roofer", "Gareth", False)),
+        ("The pool near my office opens at 6:30.", ("user", "pool_opens_at", "6:30", False)),
+        ("Dutch is my weakest subject.", ("user", "weakest_subject", "Dutch", False)),
+        ("In the evenings some of us play Catan.", ("user", "plays", "Catan", False)),
+    ],
+)
+def test_what_parts_a_subject_from_its_verb_is_read_past(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Since the accident I walk with a stick.", ("user", "walks_with", "stick", False)),
+        ("Hobby-wise I'm into model trains.", ("user", "likes", "model trains", False)),
+        ("Every summer we drive down to Biarritz.", ("user", "drives_down_to", "Biarritz every summer", False)),
+        ("Been a Spurs fan since 1990.", ("user", "is", "Spurs fan", False)),
+        ("my thesis supervisor is prof lindqvist", ("user", "thesis_supervisor", "Prof Lindqvist", False)),
+        ("my fav card game is rummy", ("user", "favorite_card_game", "rummy", False)),
+    ],
+)
+def test_what_stands_before_the_subject_and_chat_spelling_hide_nothing(
+    text: str, expected: tuple[str, str, str, bool]
+) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We homeschool our kids.", ("user", "homeschools", "kids", False)),
+        ("My cousin Ludo races motorbikes.", ("Ludo", "races", "motorbikes", False)),
+        ("I see a physio every other Thursday.", ("user", "sees", "physio every other Thursday", False)),
+        ("The cellar floods every winter.", ("user", "cellar_floods", "every winter", False)),
+        ("Our keys rotate every ninety days.", ("keys", "frequency", "every ninety days", False)),
+        ("The dog gets walked by a neighbour.", ("user", "dog_is_walked_by", "neighbour", False)),
+        ("My horse is stabled at Ferndown.", ("user", "horse_is_stabled_at", "Ferndown", False)),
+        ("My glasses are minus four.", ("user", "glasses", "minus four", False)),
+        ("Council tax costs us 180 a month.", ("Council tax", "costs", "180 a month", False)),
+        ("The spare key is under the blue flowerpot.", ("user", "spare_key_is_under", "blue flowerpot", False)),
+        ("My mother arrives on the 11th.", ("user", "mother_arrives_on", "11th", False)),
+    ],
+)
+def test_grammar_tells_a_habit_or_a_state_whatever_the_verb(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_a_second_verb_and_it_are_about_the_same_thing() -> None:
+    found = stated("Marmot is our ingestion service. It reads from Kafka and writes Parquet.")
+    assert {("Marmot", "reads_from", "Kafka", False), ("Marmot", "writes", "Parquet", False)} <= found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Stardew I'm married to Sebastian and I have sixty chickens.",
+        "My bed and I are in a committed relationship.",
+        "The test user is called Jane Doe and lives in Leeds.",
+        "In my head I drive a combine harvester.",
+        "I like the idea of roasted chickpeas and vegan energy chews.",
+        "I have to work on a project.",
+        "I got a new phone for my dad last week.",
+        "My phone battery was really low.",
+        "I do enjoy complex, atmospheric shows.",
+    ],
+)
+def test_half_a_subject_a_story_and_half_a_phrase_state_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_only_sentences_about_oneself_count_in_a_text_that_was_pasted() -> None:
+    listing = "Title: Five warehouses. Our company was founded in 1990. The average bill is $28.70 a month. " * 12
+    assert stated(listing) == set()
+    assert stated(f"{listing} I live in Leeds.") == {("user", "lives_in", "Leeds", False)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Nüsse vertrage ich nicht.", ("user", "intolerant_to", "Nüsse", False)),
+        ("Auf Katzenhaare reagiere ich allergisch.", ("user", "allergic_to", "Katzenhaare", False)),
+        ("Um die Buchhaltung kümmert sich Frau Kunz.", ("Frau Kunz", "responsible_for", "Buchhaltung", False)),
+        ("ich hab jetzt ne Wärmepumpe", ("user", "has", "Wärmepumpe", False)),
+        ("Unser Hund hört auf den Namen Balu.", ("user", "pet", "Balu", False)),
+        ("Das Repo liegt bei GitLab.", ("Repo", "liegen", "bei GitLab", False)),
+        ("Unsere Tests dauern zwölf Minuten.", ("user", "tests_dauern", "zwölf Minuten", False)),
+    ],
+)
+def test_german_clauses_are_read_whatever_comes_first(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("The new place is 1,150 a month, ouch.", (SELF, "rent", "1,150 a month", False)),
         ("Our new apartment is $2,300 a month.", (SELF, "rent", "$2,300 a month", False)),
         ("Traded my Golf in for a Kia Niro.", (SELF, "uses", "Kia Niro", False)),

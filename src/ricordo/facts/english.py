@@ -208,7 +208,7 @@ def _owns(clause: Clause) -> Iterator[Stated]:
     if who is None:
         return
     bought = verb in ("bought", "purchased", "own", "owns")
-    if bought and (clause.sentence.keys & _GIVEN_AWAY or _FOR_KIN.search(clause.sentence.text)):
+    if _FOR_KIN.search(clause.sentence.text) or (bought and clause.sentence.keys & _GIVEN_AWAY):
         return
     item = thing(clause.sentence, clause.object, clause.names, product=bought, bought=bought)
     if item is None:

@@ -84,7 +84,7 @@ _FILLED = lazy(
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
     """
-    it i we he she they you this that these those there here what which who one ones everything nothing something
+    due it i we he she they you this that these those there here what which who one ones everything nothing something
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
     yesterday now then same difference total weather temperature if when how why where whatever and or but
     so because as than of_ not no all both each most some any is are was were has have had do does did said says

@@ -40,6 +40,8 @@ ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roug
 _ADJECTIVE = lazy(
     r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)"
 )
+#: "I report to her at six": whose nothing is.
+_HER = lazy(r"(?:her|his) (?:at|on|in|for|with|every|each|to|and|from|by)\b")
 #: When something happened, behind what happened.
 _WHEN = lazy(
     r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
@@ -56,7 +58,7 @@ _NO_VALUE = word_set(
 
 def phrase(text: str, most: int = 8) -> str | None:
     """The phrase at the beginning of a text, without its article."""
-    if _ADJECTIVE.match(text):
+    if _ADJECTIVE.match(text) or _HER.match(text):
         return None
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()

@@ -258,9 +258,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
                 found = slot(first, behind)
             if found is None and whose == "the" and first == "in" and behind[:1].isupper():
                 found = slot("is", rest)
-            if found is None and whose == "the" and first in _WHERE and _AT_HOME.match(behind):
-                found = (f"is_{first}", phrase(behind, 7) or behind)
-            if found is None and own and first in _WHERE and _STATE.match(rest) is None:
+            at_home = whose == "the" and _AT_HOME.match(behind) is not None
+            if (at_home or (found is None and own)) and first in _WHERE and _STATE.match(rest) is None:
                 value = phrase(behind, 6)
                 found = None if value is None else (f"is_{first}", value)
     elif verb in _THING_EVENTS:
@@ -271,6 +270,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         rest = behind if first in ("me", "us") and verb in _IN_FIGURES else rest
         found = slot(verb if verb.endswith("s") else third(verb), rest, thing=own)
     tool = found is not None and re.search(r"_(?:with|by|via)$", found[0]) and len(found[1].split()) == 1
-    if found is None or not (own or tool or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
+    at_home = whose == "the" and first in _WHERE and _AT_HOME.match(behind) is not None
+    if found is None or not (own or tool or at_home or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
         return None
     return whose, thing, found[0], found[1]

@@ -375,7 +375,7 @@ _OF_THINGS = [
     (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),
     (r" expires? (?:after|in) (?P<value>\d.+)", "expiry"),
     (r" times? out after (?P<value>\d.+)", "timeout"),
-    (r" (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))", "frequency"),
+    (r" (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:(?:\d+|other|second|third|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|sixty|ninety) )?\w+|hourly|daily|nightly|weekly|monthly))", "frequency"),
     (r" (?:is|are) (?P<value>\d[\d.,]* ?(?:GB|MB|TB|KB|gigs))\b", "size"),
     (r" (?:costs?) (?P<value>[$€£]?\d.+)", "price"),
     (r" (?:is|are) (?:called|named) (?P<value>[A-Z].+|#?[a-z]+[-./_#][\w./-]+)", "name"),

@@ -662,9 +662,17 @@ def _parts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("owns", item, "item", ended=True)
 
 
+#: "complex, atmospheric shows": what is liked comes last.
+_ADJECTIVES = lazy(
+    r"[a-z]+, (?!(?:and|but|so|or|not|my|our|the|an?|he|she|it|they|we|you|which|who|especially|because)\b)[a-z-]+ [a-z]+(?=[.,;!]|$)"
+)
+
+
 def _taste(predicate: str) -> Rule:
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         what = values.value(clause.core[match.end() :], 4)
+        if _ADJECTIVES.match(clause.core, match.end()):
+            return
         if what is None or (clause.first_person and len(clause.scene.text) > 90) or len(what.split()) > 3:
             return
         what = re.sub(r" (?:more|most|better|best|a lot|so much|dearly)$", "", what)
