@@ -185,6 +185,9 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
     if found is None or len(said.split()) > 9 or re.search(r"\b(?:you|your|it|this|that)\b", said):
         return None
     first, _, behind = said.partition(" ")
+    if first == "up" and behind.partition(" ")[0] in PREPOSITIONS and lasting.DATED.search(behind):
+        first, behind = "up_" + behind.partition(" ")[0], behind.partition(" ")[2]
+        return f"is_{first}", behind
     if first in ("on", "in", "at", "with", "from", "off", "near"):
         value = phrase(behind, 9)
         return None if value is None else (f"is_{first}", value)
@@ -395,7 +398,7 @@ _MEASURES = word_set(
     """
     pair pairs set sets cup cups glass glasses bottle bottles member members collection series variety couple box boxes bag bags piece pieces kind sort
     type form number tablets slice slices bowl pot litres liters head part side end top bottom back years months weeks hours days mg ml grams kilos kilo
-    pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
+    child children pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
     owner fan lots most some any all one two three half tin tub jar packet range copy copies lessons front outside inside instead because full
     scared afraid terrified fond proud youngest eldest oldest more gigs tattoo photo picture painting list spreadsheet map model book log record
     """

@@ -24,7 +24,7 @@ from ricordo.text.plain import plain_english
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
     r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at|to) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|(?:has|have|had)? ?(?=(?:settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled) )|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|(?:has|have|had)? ?(?=(?:changed|switched|settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled) )|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
     r"(?P<set> ?(?:settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled|raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
@@ -52,6 +52,11 @@ MOODS = word_set(
 _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby", "newborn", "kid"])
 
 
+#: "The wifi code is bluebird77": what is made of letters and figures.
+_CODES = word_set(
+    "code password passcode pin key id hostname host bucket branch repo repository combination login username"
+)
+_CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
 #: Words that are in no attribute.
 _NO_ATTRIBUTE = word_set("is are who that which and was to not has have says said thinks")
 
@@ -93,6 +98,8 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
             return []
     elif of:
         words = [*of.lower().split(), *words]
+    if whose == "the" and head in _CODES and _CODE.match(shown) is not None:
+        return [Claim(scene.speaker, "person", attribute_predicate(words), shown)]
     if whose == "the" and (
         (not values.is_shown(shown) and head not in _TOOLS)
         or head in PERSONAL

@@ -74,7 +74,7 @@ _UNREAL_IN = lazy(
 )
 #: What makes a whole sentence unreal from behind.
 #: "I'm vegetarian if anyone's planning cake": on no condition.
-_FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would)) .*")
+_FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would))\b.*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
 _OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
@@ -127,6 +127,8 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states in these plain words."""
     scene.written, scene.sentence, scene.inside = sentence, text, None
     speaks_of_some = UNNAMED.search(text) is not None
+    if (thing := _OF_A_THING.match(text)) is not None:
+        scene.thing = thing["thing"]
     spoken_of = _WHOM.search(text) if ", " in text else None
     for start in _starts(text):
         if spoken_of is not None and start >= spoken_of.end():
@@ -142,6 +144,8 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
 
 
+#: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
+_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|has)\b")
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 _OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")

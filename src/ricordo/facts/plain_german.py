@@ -45,7 +45,7 @@ _ADVERBS = lazy(
     re.IGNORECASE,
 )
 _LEAD = lazy(
-    r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|kleines update|info|ok|okay|gut|"
+    r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|(?:kurzes |kleines )?update|info|ok|okay|gut|"
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
@@ -232,7 +232,7 @@ _VERB_FIRST = lazy(
 #: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
 _THEY_BEHIND = lazy(
     rf"^(?P<front>(?:Um|Für|Bei|Am|Im|In|Auf|An|Mit|Zu|Zum|Zur|Seit|Nach|Vor|Über|Montags|Dienstags|Mittwochs|Donnerstags|Freitags|Samstags|Sonntags)\b[^,;:!?]{{0,40}}?) "
-    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:mein|unser)(?:e|er)? [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
+    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:(?:mein|unser)(?:e|er)?|der|die|das) [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
 )
 #: What no noun is, so that it is written small inside a sentence.
 _SMALL = word_set(
