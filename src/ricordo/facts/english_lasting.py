@@ -38,7 +38,7 @@ OF_MIND = word_set(
 #: When something is, again and again: "every winter", "at ten past every hour", "on the first of the month".
 TIMED = lazy(
     r"(?:every|each|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from|by|in|out|off|up) ){1,3}(?:(?:the|every|each|first|second|third|last|alternate) )*"
-    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|(?:first|last|\w+) (?:past|to) (?:every|each|the)|"
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|(?:half )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: (?:in the|every|each|on)|$|[.,;!])|(?:first|last|\w+) (?:past|to) (?:every|each|the)|"
     r"(?:first|last|\d+(?:st|nd|rd|th)) of (?:the|each|every)|January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d|noon|midnight)\b"
 )
 #: A day that is named, for what is planned.
@@ -60,7 +60,7 @@ MOMENTARY = word_set(
 HABIT = AnyCase(
     r"\b(?:always|usually|normally|mostly|generally|only|every|each|most (?:days|nights|weeks|weekends|mornings|evenings)|"
     r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per|every)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
-    r"on weekdays|at weekends|on weekends|weekly|daily|monthly|these days|(?:my|our|his|her) own)\b"
+    r"\d[\d.,]*k?(?: [a-z]+)? (?:a|per) (?:day|week|month|year|hour)|on weekdays|at weekends|on weekends|weekly|daily|monthly|these days|(?:my|our|his|her) own)\b"
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 WITH = {
@@ -68,7 +68,7 @@ WITH = {
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
-    "get": lazy(r"an? [a-z]+ (?:of )?\d|the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
+    "get": lazy(r"every .* off\b|an? [a-z]+ (?:of )?\d|the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
     "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
@@ -81,7 +81,7 @@ WITH = {
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
     "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
-    "owe": lazy(r".*\d"), "put": lazy(r"[$€£]?\d.* (?:into|in|on|towards|aside)\b"), "hold": lazy(r"(?:an?|my|two|three|(?:[A-Z][a-z]+ (?:and )?)+)(?: [A-Za-z]+)*? ?(?:passports?|visa|licen[cs]es?|degree|record|citizenship|shares|certificate|permit)\b"),
+    "owe": lazy(r".*\d"), "sit": lazy(r"(?:next to|opposite|beside|behind|near|with) (?:an?|the|my|our|[A-Z])"), "put": lazy(r"[$€£]?\d.* (?:into|in|on|towards|aside)\b"), "hold": lazy(r"(?:an?|my|two|three|(?:[A-Z][a-z]+ (?:and )?)+)(?: [A-Za-z]+)*? ?(?:passports?|visa|licen[cs]es?|degree|record|citizenship|shares|certificate|permit)\b"),
     "fly": lazy(r"(?:to|from|out|home|back)\b.*\b(?:on|in|next|every) "),
     "read": lazy(r"the [A-Z]|.*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
 }  # fmt: skip
@@ -127,7 +127,7 @@ EVENTS = word_set(
     trained emigrated immigrated divorced separated proposed miscarried spent took sworn did wrote studied pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     switched grew hired fired promoted appointed finished completed joined cancelled canceled paid replaced
-    caught had got bought built started began launched chose picked learned learnt
+    taken caught had got bought built started began launched chose picked learned learnt
     """
 )
 EVENT_WITH = {
@@ -141,7 +141,7 @@ EVENT_WITH = {
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"off (?:the|my|our)\b|(?:the|my|our) (?:deposit|mortgage|loan|fees?)\b|[$€£]?\d[\d.,]* for (?:the|my|our|an?)\b"),
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
-    "took": lazy(r"up [a-z]|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
+    "taken": lazy(r"up [a-z]"), "took": lazy(r"up [a-z]|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
     "adopted": lazy(rf"(?:my|our|an?|two|three|four) (?:[a-z-]+ )??(?:son|daughter|child|baby|boy|girl|children|{'|'.join(PETS)})s?\b"),
@@ -250,8 +250,10 @@ DESCRIBES = lazy(
 #: What one has stopped doing.
 STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking": "takes", "using": "uses",
             "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears", "driving": "drives"}  # fmt: skip
-ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
-PARTICIPLE = lazy(r"(?:\w{2,}ed|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
+ABLE = word_set(
+    "fly run walk lift kneel smell taste hear climb drive swim cook ride dance sing whistle digest tolerate read type knit ski"
+)
+PARTICIPLE = lazy(r"(?:\w{2,}ed|frozen|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
     r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? (?:off|free)\b"
 )

@@ -61,6 +61,25 @@ _THERE = lazy(
 )
 #: "there's twelve of us on the team"
 _OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us (?:on|in|at) (?:the|our) (?P<where>[a-z]+)(?P<rest>.*)")
+#: "There are four flats in our building"
+_IN_OURS = lazy(
+    r"^(?:(?:[Oo]n|[Ii]n|[Aa]t) (?P<first>(?:my|our) [a-z]+(?: [a-z]+)?),? )?[Tt]here (?:is|are) (?P<what>(?:an?|two|three|four|five|six|seven|eight|nine|ten|\d+) [^,.;:!?]{2,40}?)"
+    r"(?: (?:in|at|on) (?P<last>(?:my|our) [a-z]+(?: [a-z]+)?))?(?P<rest>$|[.,;!].*| (?:that|which) .*)"
+)
+#: "Bundle must stay under 60 kB", "payments have to go through Nets": a rule about a thing, as what it does.
+_MUST = lazy(
+    r"^(?P<thing>(?:The |Our |the |our )?[A-Za-z][\w-]*(?: [a-z-]+)?) (?:must|has to|have to) (?P<verb>stay|be|go|run|use|come|live|sit) (?P<rest>.*)"
+)
+_PRESENT = {
+    "be": "is",
+    "go": "goes",
+    "stay": "stays",
+    "run": "runs",
+    "use": "uses",
+    "come": "comes",
+    "live": "lives",
+    "sit": "sits",
+}
 #: "My best friend from school is": where somebody or something is from or stands.
 _PLACED = lazy(
     r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z'-]+ ){0,2}?[a-z'-]+) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
@@ -75,6 +94,8 @@ _ANY = any_of(
     _AS,
     _MINE_LAST,
     _SOME_OF_US,
+    _IN_OURS,
+    _MUST,
     _THE_ONE,
     _WHOM,
     _THERE,
@@ -85,6 +106,7 @@ _ANY = any_of(
 _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
+_WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
 _OURS_BY = frozenset(
     ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "play", "wear", "see", "read",
@@ -95,7 +117,13 @@ _WORK = frozenset(["work", "am working", "worked"])
 
 def straightened(text: str) -> list[str]:
     """The plain clauses that a sentence of another shape is read as; none where its shape is plain."""
-    if (_MAY.match(text) is None and " of us " not in text) or _ANY.match(text) is None:
+    if (
+        _MAY.match(text) is None
+        and " of us " not in text
+        and " there " not in text
+        and " to " not in text
+        and " must " not in text
+    ) or _ANY.match(text) is None:
         return []
     return list(_straightened(text))
 
@@ -136,6 +164,10 @@ def _turned(text: str) -> Iterator[str]:
         yield as_what["rest"]
     elif mine is not None:
         yield f"{mine['what'][:1].upper()}{mine['what'][1:]} {mine['be']} {mine['value']}{mine['rest']}"
+    elif (ours := _IN_OURS.match(text)) is not None and (owner := ours["first"] or ours["last"]):
+        yield f"{owner[:1].upper()}{owner[1:]} has {ours['what']}{ours['rest']}"
+    elif (must := _MUST.match(text)) is not None and must["thing"].lower() not in _WE:
+        yield f"{must['thing']} {_PRESENT[must['verb']]} {must['rest']}"
     elif some is not None:
         yield f"{some['before']}we{text[some.end() :]}"
 

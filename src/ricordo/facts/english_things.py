@@ -292,18 +292,20 @@ _WENT_WITH = lazy(
 _TOOK_OVER = lazy(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
 )
-_HIS_NAME = lazy(rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})")
+_HIS_NAME = lazy(
+    rf"^(?:(?:[Hh]e|[Ss]he) is (?=(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b)|(?:[Hh]e|[Ss]he) is (?=[A-Z][a-z]+(?<!ish)(?<!an)(?<!ese)(?: by the way|,|\.|$))|(?:[Hh]is|[Hh]er|[Ii]ts) name is |(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named) )(?P<name>(?:(?:Dr|Mrs?|Ms|Miss|Prof)\.? )?{NAME})"
+)
 _MINE_BEHIND = lazy(
     rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
     rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
 _MY_OWN = lazy(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
-_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by) (?P<name>{NAME})")
+_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by| answers to) (?P<name>{NAME})")
 _IT_IS = lazy(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
 _MY_ILLNESS = lazy(
     r"\b(?:my|our) (?P<value>co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines?)\b(?! (?:nurse|clinic|doctor))"
 )
-_THE_PET = lazy(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
+_THE_PET = lazy(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) (?:is (?:called|named)|answers to) (?P<name>{NAME})")
 _NO_GO = lazy(
     r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
 )
@@ -593,7 +595,7 @@ _PARENT = lazy(
     rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
 )
 _MAKES_ILL = lazy(
-    r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash))\b"
+    r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash)|upsets? my stomach)\b"
 )
 _HOME = lazy(
     rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"

@@ -152,7 +152,7 @@ _T_STEM = lazy(
 )
 #: Words of habit, and verbs of a moment that last with one.
 _HABIT = lazy(
-    r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|mittwochs|um (?:\d+|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b",
+    r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|mittwochs|alle \d+|um (?:\d+|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b",
     re.IGNORECASE,
 )
 _MOMENTARY = frozenset(

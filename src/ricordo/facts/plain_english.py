@@ -193,7 +193,10 @@ _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|
 def _whole(clause: str, text: str) -> str:
     """A clause with the subject that it shares: "I'm a solicitor, starting at Dale & Finch in March"."""
     shared = _GOES_ON.match(clause) and re.match(r"(?:I am|[Ww]e are|I have|[Ww]e have) ", text)
-    return f"I am {clause}" if shared else clause
+    if shared:
+        return f"I am {clause}"
+    left_out = text.startswith(("I ", "We ", "we ")) and _WITHOUT_I.match(clause)
+    return f"I {clause}" if left_out else clause
 
 
 @lru_cache(4096)

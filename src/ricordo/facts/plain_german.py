@@ -232,7 +232,7 @@ _VERB_FIRST = lazy(
 #: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
 _THEY_BEHIND = lazy(
     rf"^(?P<front>(?:Um|Für|Bei|Am|Im|In|Auf|An|Mit|Zu|Zum|Zur|Seit|Nach|Vor|Über|Montags|Dienstags|Mittwochs|Donnerstags|Freitags|Samstags|Sonntags)\b[^,;:!?]{{0,40}}?) "
-    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:(?:mein|unser)(?:e|er)?|der|die|das) [A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
+    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:(?:mein|unser)(?:e|er)?|der|die|das) (?:[a-zäöüß]+e[rs]? )?[A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
 )
 #: What no noun is, so that it is written small inside a sentence.
 _SMALL = word_set(
@@ -259,7 +259,7 @@ def _in_order(text: str) -> str:
     if match is None:
         return text
     who = match["who"][:1].upper() + match["who"][1:]
-    return f"{who} {match['verb']}{match['self'] or ''}{match['rest']} {_within(match['front'])}"
+    return f"{who} {match['verb']}{match['self'] or ''} {_within(match['front'])}{match['rest']}"
 
 
 def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
@@ -267,6 +267,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     match = re.match(rf"^{_I} (?P<rest>.*)$", clause)
     if match is not None:
         return scene.speaker, "person", match["rest"]
+    match = re.match(r"^(?:[Dd]ie|[Uu]nsere) (?P<several>Kinder|Zwillinge|Jungs|Mädels) (?P<rest>[a-zäöüß].*)$", clause)
+    if match is not None:
+        scene.last = scene.relative(scene.speaker, match["several"].lower())
+        return scene.last, "person", match["rest"]
     match = re.match(r"^(?P<name>Opa|Oma|Mama|Papa) (?P<rest>[a-zäöüß].*)$", clause)
     if match is not None:
         return match["name"], "person", match["rest"]
@@ -527,6 +531,7 @@ _REPLACED = lazy(
 _RUNS = lazy(
     r"^(?:(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )(?P<thing>[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?) (?:läuft|laufen|ist|sind) "
     r"(?:(?P<on>auf|bei)|(?P<in>in)) (?P<value>[A-Z][\w.+#-]*(?: \d[\w.]*)?)(?P<written> geschrieben| gehostet)?(?=$|[.,!;])"
+    r"|^(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? (?P<made>[\wäöüß-]+) (?:ist|sind) (?:mit|in) (?P<means>[A-Z][\w.+#-]*) (?:gebaut|geschrieben|umgesetzt|entwickelt|gemacht)"
 )
 _IS = lazy(
     r"^(?:(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )?(?P<new>[Nn]eue[rs]? )?(?P<attribute>[\wäöüÄÖÜß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?)(?: (?:beim|im|in|für|vom|über) (?P<of>(?:der |die |das )?[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?))? "
@@ -631,7 +636,9 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "uses", replaced["old"] or replaced["gone"], None, True)
         yield Claim(scene.speaker, "person", "uses", replaced["new"] or replaced["fresh"])
     runs = _RUNS.match(clause)
-    if runs is not None and fold(runs["value"]) not in _PLACES and (runs["on"] or runs["written"]):
+    if runs is not None and runs["made"]:
+        yield Claim(runs["made"], "topic", "built_with", runs["means"])
+    elif runs is not None and fold(runs["value"]) not in _PLACES and (runs["on"] or runs["written"]):
         yield Claim(runs["thing"], "topic", "built_with" if runs["in"] else "runs_on", runs["value"])
 
 
