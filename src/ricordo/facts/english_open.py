@@ -417,10 +417,15 @@ _VAGUE = lazy(
 )
 
 
+_DAY_OFF = lazy(r"\b\w*days? off$")
+
+
 def tells(value: str) -> bool:
     """Whether the value of a slot of its own tells something of a person or a thing."""
     if _VAGUE.match(value):
         return False
+    if _DAY_OFF.search(value) is not None:
+        return True
     other = _OF_ANOTHER.search(value)
     if other is not None and other["what"] not in _MEASURES and other["what"] not in KIN:
         return False

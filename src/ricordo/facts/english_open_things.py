@@ -28,7 +28,7 @@ _THING_VERBS = word_set(
     faces overlooks measures seats fits charges bills pays works operates handles processes syncs backs imports exports
     take cost go come open close start end run live sit sleep need weigh hold use support require contain include expire
     renew leave depart arrive finish last belong store serve meet fall happen cover allow accept keep pay work
-    triggers targets authenticates authorizes
+    stays stay triggers targets authenticates authorizes
     """
 )
 _PASSIVES = word_set(
@@ -122,10 +122,17 @@ _UNTIL = lazy(
 )
 
 
+_CLOCK = lazy(
+    r"(?:half |quarter )?(?:past )?(?:\d{1,2}\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
+)
+
+
 def is_known(predicate: str, value: str) -> bool:
     """Whether a value tells enough of a thing without an owner, such as "the bins"."""
     if (
         predicate == "is_for"
+        or (predicate.endswith(("_at", "_until", "_from")) and _CLOCK.match(value))
+        or (predicate.endswith("_by") and not value.islower())
         or (predicate.startswith("is_") and _AT_HOME.match(f"the {value}"))
         or _UNTIL.search(value)
     ):
@@ -256,7 +263,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
                 found = None
             if first in ("coming", "arriving") and lasting.TIMED.match(behind):
                 found = slot(first, behind)
-            if found is None and whose == "the" and first == "in" and behind[:1].isupper():
+            if found is None and whose in ("the", "") and first == "in" and behind[:1].upper() == behind[:1]:
                 found = slot("is", rest)
             at_home = whose == "the" and _AT_HOME.match(behind) is not None
             if (at_home or (found is None and own)) and first in _WHERE and _STATE.match(rest) is None:

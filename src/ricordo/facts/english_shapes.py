@@ -80,9 +80,13 @@ _PRESENT = {
     "live": "lives",
     "sit": "sits",
 }
+#: "CI is GitHub Actions and takes four minutes": two verbs of one thing.
+_TWO_VERBS = lazy(
+    r"^(?P<thing>(?:The|Our|My) [a-z-]+(?: [a-z-]+)?|[A-Z][\w.]*) (?P<first>(?:is|are|has) [^,;]{2,40}?) and (?P<second>(?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts) .*)"
+)
 #: "My best friend from school is": where somebody or something is from or stands.
 _PLACED = lazy(
-    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z'-]+ ){0,2}?[a-z'-]+) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
+    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
     rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
 )
 _ANY = any_of(
@@ -96,6 +100,7 @@ _ANY = any_of(
     _SOME_OF_US,
     _IN_OURS,
     _MUST,
+    _TWO_VERBS,
     _THE_ONE,
     _WHOM,
     _THERE,
@@ -105,6 +110,9 @@ _ANY = any_of(
 #: With what a sentence of such a shape may begin.
 _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+)
+_WITHIN = lazy(
+    r" (?:of us|there|must|has to|have to|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -117,13 +125,7 @@ _WORK = frozenset(["work", "am working", "worked"])
 
 def straightened(text: str) -> list[str]:
     """The plain clauses that a sentence of another shape is read as; none where its shape is plain."""
-    if (
-        _MAY.match(text) is None
-        and " of us " not in text
-        and " there " not in text
-        and " to " not in text
-        and " must " not in text
-    ) or _ANY.match(text) is None:
+    if (_MAY.match(text) is None and _WITHIN.search(text) is None) or _ANY.match(text) is None:
         return []
     return list(_straightened(text))
 
@@ -168,6 +170,8 @@ def _turned(text: str) -> Iterator[str]:
         yield f"{owner[:1].upper()}{owner[1:]} has {ours['what']}{ours['rest']}"
     elif (must := _MUST.match(text)) is not None and must["thing"].lower() not in _WE:
         yield f"{must['thing']} {_PRESENT[must['verb']]} {must['rest']}"
+    elif (two := _TWO_VERBS.match(text)) is not None:
+        yield f"{two['thing']} {two['second']}"
     elif some is not None:
         yield f"{some['before']}we{text[some.end() :]}"
 

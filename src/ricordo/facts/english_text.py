@@ -26,6 +26,7 @@ _CONTRACTED = [
         ("ive", r"\bive\b", "I have"),
         ("'ll", r"(?<=\w)'ll\b", " will"),
         ("'d", r"(?<=\w)'d\b", " would"),
+        ("'s ", r"\b(he|she|it|who)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed)\b)", r"\1 has "),
         (
             "'s",
             r"\b(he|she|it|that|there|here|who|name|what|everything|everyone|somebody|someone)'s\b",

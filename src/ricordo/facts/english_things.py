@@ -313,6 +313,17 @@ _AND_I = lazy(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
+_CHILD = r"[A-Z][^\W\d_]+"
+_YEARS = (
+    r"(?:,? \(?(?:who is |aged )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?(?![\w]))"
+)
+#: "our two kids, Lasse and Nele", "They're Ottilie, 11, and Bruno, who's nine"
+_KIDS = lazy(
+    rf"\b(?:(?:[Mm]y|[Oo]ur|two|three|four) (?:[a-z]+ )?(?P<sort>kids|children|boys|girls|sons|daughters|twins)(?: are(?: called| named)?| called| named|,|:)|(?P<they>[Tt]hey are(?: called)?)) "
+    rf"(?P<names>{_CHILD}{_YEARS}?(?:, {_CHILD}{_YEARS}?)*,? and {_CHILD}{_YEARS}?)"
+)
+_ONE_CHILD = lazy(rf"(?P<name>{_CHILD})(?P<age>{_YEARS})?")
+_OF_CHILDREN = lazy(r"\b(?:kids|children|boys|girls|sons|daughters|twins)\b")
 _MADE_ME = lazy(
     r"\b(?:made|elected|appointed|voted|named) me (?:the |their |as )?(?:new )?(?P<role>[a-z]+(?: [a-z]+){0,2})(?=$|[.,;!])"
 )
@@ -613,8 +624,8 @@ _BEGINS = any_of(
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
-_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME)
-_MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
+_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME, _KIDS)
+_MAY_BE_INSIDE = lazy("[Mm]y |[Oo]ur |two |three |hey are |changed|switched|it is| me ")
 
 
 _MEDICINE = lazy(rf"(?:{values.MEDICINES})$")
@@ -828,6 +839,9 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if pet is not None:
         scene.meet(pet["name"])
         yield Claim(scene.speaker, "person", "pet", pet["name"], "person")
+    kids = _KIDS.search(clause)
+    if kids is not None and (kids["sort"] or _OF_CHILDREN.search(scene.text)):
+        yield from _of_children(kids["names"], scene)
     made, mine = _MADE_ME.search(clause), _ONE_OF_MINE.match(clause)
     if made is not None and (role := values.role(made["role"])):
         yield Claim(scene.speaker, "person", "role", role)
@@ -848,6 +862,19 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
         what = gone["name"] or gone["other"] or gone["third"]
         if scene.person(what) is None and what.casefold() not in NO_NAMES:
             yield Claim(scene.speaker, "person", "uses", what, None, True)
+
+
+def _of_children(names: str, scene: Scene) -> Iterator[Claim]:
+    """Children by their names, some with their age behind it."""
+    for each in _ONE_CHILD.finditer(names):
+        name = each["name"]
+        if name.casefold() in NO_NAMES or values.is_place(name):
+            continue
+        scene.meet(name)
+        scene.last = name
+        yield Claim(scene.speaker, "person", "child", name, "person")
+        if each["age"]:
+            yield Claim(name, "person", "age", each["age"].split()[-1].strip(" ()"))
 
 
 def _labeled_value(text: str, words: list[str]) -> str | None:

@@ -183,7 +183,7 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
         return []
     clause, form, negated = parsed
     if not clause.first_person and scene.person(clause.who) is None:
-        return []
+        return _of_stranger(clause, form, negated, scene)
     place = _OURS.match(clause.core) if form == "be" and not negated and not clause.first_person else None
     if (
         place is not None
@@ -197,6 +197,22 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
     words = clause.auxiliary.split()
     found = english_open.of_verb(clause.core, words, form, negated, base, scene.written, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
+
+
+def _of_stranger(clause: _Clause, form: str, negated: bool, scene: Scene) -> list[Claim]:
+    """What is told of somebody or something by a name that no list has: "Yusra has admin rights on the cluster"."""
+    if negated or clause.over or clause.who.islower() or " " in clause.who or plain_english(clause.who.casefold()):
+        return []
+    words = clause.auxiliary.split()
+    if form == "be":
+        found = english_open.complement(clause.core.partition(" ")[0], clause.core, clause.core.partition(" ")[2])
+    elif words == ["has"]:
+        found = english_open.possession("", clause.core, "", ["has"])
+    else:
+        found = None
+    if found is None or found[0].endswith("ing"):
+        return []
+    return [Claim(clause.who, "topic", found[0], found[1])]
 
 
 def _form(words: list[str], ahead: bool) -> str:
@@ -982,7 +998,6 @@ _VERBS = [
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
     _rule("verb", r"(?:looks? after|takes? care of|coordinates?|maintains?) (?:the )?(?!(?:my|his|her|your|their|him|it|them|me|us|himself|herself|myself|all|every\w*|things|business|an?)\b)", _simple("responsible_for")),
-    _rule("verb", r"wants to (?=(?:be|become|study|learn|train|work|move|live|retire|go)\b)", lambda c, m: iter(()) if c.first_person else _simple("wants_to")(c, m)),
     _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
     _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
     _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
