@@ -13,7 +13,7 @@ from functools import cache
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy, stem
-from ricordo.text.english import KIN, word_set
+from ricordo.text.english import KIN, PETS, word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -152,7 +152,7 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
     ):
         return None
     if not rest:
-        return ("does_not", verb)
+        return None if words[0] == "will" else ("does_not", verb)
     found = phrase(re.sub(r"^(?:any|a lot of|much) ", "", rest), 6)
     return None if found is None else (f"does_not_{verb}", found)
 
@@ -208,6 +208,8 @@ def _passive(verb: str, rest: str) -> Open | None:
 
 _OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
 _AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
+#: Who is rather called by name: kin, children and animals.
+_NAMED_BEHIND = frozenset([*KIN, *PETS, "kid", "children", "boy", "girl"])
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
 
@@ -235,6 +237,8 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
         or said[-1] in PREPOSITIONS
     ):
         return None
+    if said[-1].removesuffix("s") in _NAMED_BEHIND and re.search(rf"{re.escape(found)}[,:] [A-Z]", core):
+        return None  # "two boys, Cian and Fintan"
     if re.search(r" (?:called|named|whose)\b", found) or re.match(
         rf"{re.escape(found)}: [a-z]", core.partition(" ")[2]
     ):

@@ -143,6 +143,7 @@ def _parsed(
         return None
     if (
         ahead
+        and not (negated and "will" in words)
         and moment(core, scene.at, ahead=True) is None
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):

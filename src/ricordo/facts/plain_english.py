@@ -27,9 +27,9 @@ from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN
 
 _LEAD = AnyCase(
-    r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
+    r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|(?:please |just )?(?:mention|note|add|remember|keep in mind|bear in mind|don't forget|do not forget) that|meanwhile|oh|as of (?:today|now)|"
-    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|(?:just )?so you know|these days|at the moment|from now on|at home|as you know|"
+    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
     r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
 )
@@ -230,7 +230,7 @@ _RAGGED = lazy(
     r"(?: (?:after|before|about|with|without|for|from|of|to|than|that|which|who|whose|and|but|can|could|would|should|are|were|have|because|when|while|where|the|a|an|my|our|your|his|her|their))+$"
 )
 #: What the subject of a clause states by itself: "my sister Ana".
-_KINSHIPS = frozenset([*KIN.values(), "pet"])
+_KINSHIPS = frozenset([*KIN.values(), "pet", "child"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
