@@ -63,7 +63,7 @@ def phrase(text: str, most: int = 8) -> str | None:
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
-    found = _HANGING.sub("", found)
+    found = _HANGING.sub("", re.sub(r" (?:on|in|with|to|for|of|at) (?:it|them)$", "", found))
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -263,6 +263,15 @@ def _event(verb: str, rest: str) -> Open | None:
     return _at_once(slot(verb, rest))
 
 
+_MADE = frozenset(["wrote", "built", "rewrote", "ported", "refactored", "migrated", "deployed", "released"])
+
+
+def happened(core: str) -> Open | None:
+    """What a clause behind its subject tells of as made once: "wrote the billing module"."""
+    verb, _, rest = core.partition(" ")
+    return _event(verb, rest) if verb in _MADE else None
+
+
 def _at_once(found: Open | None) -> Open | None:
     """A slot whose value does not say when that was: "joined a gym last week"."""
     return None if found is None else (found[0], _WHEN.sub("", found[1]))
@@ -393,7 +402,7 @@ _IDLE = lazy(
 )
 #: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
 _TURNED = lazy(
-    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
+    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?!(?:{lasting.COUNTED})\b)[a-z]+ and [a-z]+[.!]?$|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
     r"\bas [a-z]+ as\b|\blike (?:it|they|a|an)\b|\bin the sense\b|\bso to speak\b"
 )
 #: "half-finished mugs of tea": one thing as if it were another, except for what something is a measure, a part or a kind of.

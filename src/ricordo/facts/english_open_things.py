@@ -122,6 +122,7 @@ _UNTIL = lazy(
 )
 
 
+_ORDINAL = lazy(r"(?:first|second|last|\d{1,2}(?:st|nd|rd|th))\b")
 _CLOCK = lazy(
     r"(?:half |quarter )?(?:past )?(?:\d{1,2}\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
 )
@@ -132,6 +133,7 @@ def is_known(predicate: str, value: str) -> bool:
     if (
         predicate == "is_for"
         or (predicate.endswith(("_at", "_until", "_from")) and _CLOCK.match(value))
+        or (predicate.endswith("_on") and _ORDINAL.match(value))
         or (predicate.endswith("_by") and not value.islower())
         or (predicate.startswith("is_") and _AT_HOME.match(f"the {value}"))
         or _UNTIL.search(value)
@@ -141,6 +143,9 @@ def is_known(predicate: str, value: str) -> bool:
     return counts or _KNOWN.match(value) is not None
 
 
+_PARENTS = frozenset(f"{each}'s" for each in ("Mum", "Mom", "Dad", "Gran", "Grandma", "Grandpa", "Grandad", "Nan"))
+#: "my brother's wife": whose it is, of whom the thing is told.
+_WHOSE = lazy(r"\b[a-z-]+'s (?=[a-z])")
 _BE = frozenset(["is", "are", "was", "were", "has", "have"])
 _IS_BEHIND = lazy(r"[^,.;:!?]* (?:is|are|was|were) (?!.*\b(?:that|which|who|when|where|because)\b)")
 
@@ -161,7 +166,18 @@ _AND_VERB = lazy(r" and (?P<verb>[a-z]+s)(?= )")
 def of_thing(clause: str) -> tuple[str, str, str, str] | None:
     """Whose ("my", "our", "the", ""), which thing, the predicate and the value of a clause about a thing."""
     words = clause.split(" ", 9)
+    if words[0] in _PARENTS:
+        words = ["My", *words]  # "Mum's hip was replaced"
     whose = words[0].lower()
+    if (
+        whose not in _DETERMINED
+        and words[0].islower()
+        and words[0].endswith("s")
+        and words[1:2]
+        and words[1] in _THING_VERBS
+    ):
+        words = ["the", *words] if _is_timed(words[2:]) else words  # "House rules: bins go out on Thursdays"
+        whose = words[0]
     if whose not in _DETERMINED:
         if not words[0][:1].isupper() or not words[0].isalpha() or whose in _NO_THING:
             return None
@@ -219,7 +235,11 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
     if "," in thing or thing.partition(" ")[0].lower() in _NOT_REAL:
         return None
     head = thing.rpartition(" ")[2].lower()
-    if not _SOMEBODY.isdisjoint(re.split("[ '-]", thing.lower())) or thing.endswith(("'s", "'")) or head in _FLEETING:
+    if (
+        not _SOMEBODY.isdisjoint(re.split("[ -]", _WHOSE.sub("", thing.lower())))
+        or thing.endswith(("'s", "'"))
+        or head in _FLEETING
+    ):
         return None
     found: Open | None = None
     if verb in ("is", "are", "was", "were", "has", "have"):

@@ -210,7 +210,7 @@ def _of_stranger(clause: _Clause, form: str, negated: bool, scene: Scene) -> lis
     elif words == ["has"]:
         found = english_open.possession("", clause.core, "", ["has"])
     else:
-        found = None
+        found = None if words else english_open.happened(clause.core)
     if found is None or found[0].endswith("ing"):
         return []
     return [Claim(clause.who, "topic", found[0], found[1])]
@@ -1013,7 +1013,7 @@ _VERBS = [
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:(?P<value>(?!(?:hard|well|abroad|briefly|part|full|for|last|this|in|early|late|recently|there|here|first|once|a|two|three|four|five|six|\d)\b)[\w ]{2,30}) |[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
     _rule("any", rf"(?:[^,.;!?]* )?(?:an?|our|my|the) (?:[\w-]+ )??(?P<what>{_NAMED_THINGS}) (?:called|named) (?P<value>{NAME})", _called),
-    _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|ended up with|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
+    _rule("verb have", r"(?:own|owns|bought(?: us| me)?|purchased|drive|drives|ride|rides|picked up|ended up with|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:gave up|given up|handed back|sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
     _rule("verb be", r"(?:member of|signed up (?:at|with|for)|go to|goes to|train at|trains at|joined|registered (?:with|at)|switched to|moved to|a member (?:of|at)|swim at|work out at) (?=the [A-Z]|[A-Z])", _goes_to),

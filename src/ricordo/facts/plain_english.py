@@ -41,7 +41,7 @@ _CUT = lazy(
 #: "For the thesis I use Zotero", "Every summer we drive to Biarritz": when, where or for what, before the subject.
 _BEHIND_PHRASE = lazy(
     r"(?i:for|at|with|after|during|by|from|to|as|since|on|in|before|over|every|each|most|besides|outside|under) (?:[\w'-]+ ){0,5}?[\w'-]+,? (?=(?:I|we|my|our) )"
-    r"|(?i:[a-z]+-wise),? (?=(?:I|we|my|our) )"
+    r"|(?i:[a-z]+-wise|(?:once|twice|(?:two|three|four|five) times) an? [a-z]+|around here),? (?=(?:I|we|my|our) )"
 )
 _UNREAL = (
     r"if|unless|(?:test|dummy|example|sample|placeholder) (?:user|customer|account|person|patient|client|company)|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
@@ -59,7 +59,7 @@ _REPORTED = lazy(
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
 #: "Somebody wrote on the wall: my name is Shaz": whose words these are.
 _READ_OUT = lazy(
-    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
+    r"(?<!\bI )\b(?:(?:caption|sign|label|poster|note|card|shirt|mug|banner|lyrics?) (?:says?|reads?|goes?)|wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
 )
 _OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
@@ -284,9 +284,22 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     for each in found:
+        each = _with_name(each, text)
         each = replace(each, object=whole) if (whole := _RAGGED.sub("", each.object)) != each.object else each
         of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
         yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each
+
+
+def _with_name(claim: Claim, text: str) -> Claim:
+    """A claim of somebody or something whose name stands behind: "I've hired a student, Caetano"."""
+    if not claim.object.islower() or f"{claim.object}, " not in text:
+        return claim
+    named = re.search(
+        rf"\ban? {re.escape(claim.object)}, (?P<name>{NAME})(?=[,.;!]|$| (?:for|to|from|on|in|at|who)\b)", text
+    )
+    return (
+        claim if named is None or is_place(named["name"]) else replace(claim, object=f"{claim.object} {named['name']}")
+    )
 
 
 def of_anything(clause: str, scene: Scene) -> list[Claim]:

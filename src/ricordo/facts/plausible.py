@@ -100,7 +100,7 @@ _OF_MIND = frozenset(
 )
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
-    r"(?:is|is_\w+|hibernates\w*|lays?|pulls\w*|barks\w*|chews\w*|scratches\w*|bites|hunts\w*|swims\w*|fears|sheds\w*|snores|stays_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
+    r"(?:is|is_\w+|hibernates\w*|lays?|pulls\w*|barks\w*|chews\w*|scratches\w*|bites|hunts\w*|swims\w*|fears|sheds\w*|snores|stands\w*|measures\w*|stays_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.

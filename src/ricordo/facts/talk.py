@@ -141,11 +141,17 @@ _QUOTED = lazy(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)
 _TAG = lazy(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
 
 
+_IF_OK = lazy(r",? if (?:that|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine)\b\W*$", re.IGNORECASE)
+
+
 def _asserted(text: str, sentence: Sentence) -> str:
     """What a sentence states; of one that ends by asking only what stands before the question."""
     whole = _QUOTED.sub('"…"', _with_tail(text, sentence))
     if not sentence.idle:
         return whole
+    polite = _IF_OK.search(whole)
+    if polite is not None and not _ASKING.match(whole):
+        return whole[: polite.start()]  # "I've got my own pans if that's ok?"
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
     if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
         return ""

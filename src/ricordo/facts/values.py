@@ -227,7 +227,7 @@ def role(text: str, *, sure: bool = False) -> str | None:
     if sure:
         return phrase if all(each[0].isalpha() for each in words) else None
     if re.search(
-        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
+        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|mason|worker|writer|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
         words[-1],
     ):
         return phrase
