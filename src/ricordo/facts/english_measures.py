@@ -52,7 +52,7 @@ _PLANNED = lazy(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
-_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})")
+_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
 _COUNT = lazy(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
 )

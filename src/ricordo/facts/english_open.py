@@ -63,7 +63,7 @@ def phrase(text: str, most: int = 8) -> str | None:
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
-    found = _HANGING.sub("", re.sub(r" (?:on|in|with|to|for|of|at) (?:it|them)$", "", found))
+    found = _HANGING.sub("", re.sub(r" (?:on|in|with) it$", "", found))
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -263,11 +263,25 @@ def _event(verb: str, rest: str) -> Open | None:
     return _at_once(slot(verb, rest))
 
 
-_MADE = frozenset(["wrote", "built", "rewrote", "ported", "refactored", "migrated", "deployed", "released"])
+_MADE = frozenset(
+    [
+        "broke",
+        "fractured",
+        "sprained",
+        "wrote",
+        "built",
+        "rewrote",
+        "ported",
+        "refactored",
+        "migrated",
+        "deployed",
+        "released",
+    ]
+)
 
 
 def happened(core: str) -> Open | None:
-    """What a clause behind its subject tells of as made once: "wrote the billing module"."""
+    """What a clause behind its subject tells of as done once: "wrote the billing module"."""
     verb, _, rest = core.partition(" ")
     return _event(verb, rest) if verb in _MADE else None
 

@@ -287,7 +287,7 @@ _TOO = lazy(
     rf"^(?P<old>{NAME}) (?:got|became|was|is|had become|has become) (?:too |so )\w+,? (?:so )?(?:I|we) (?:have )?(?:swapped in|switched to|moved to|went with|now use|use|took|chose) (?P<new>{NAME})"
 )
 _WENT_WITH = lazy(
-    rf"^(?:in the end )?(?:we|We) (?:have )?(?:went with|settled on|decided on|opted for|chose|picked) (?P<new>{NAME})(?: (?:for|as) (?:the |our )?(?P<slot>[a-z ]+))?"
+    rf"^(?:in the end )?(?:we|We) (?:have )?(?:went with|settled on|decided on|opted for|chose|picked) (?P<new>{NAME})(?! to )(?: (?:for|as) (?:the |our )?(?P<slot>[a-z ]+))?"
 )
 _TOOK_OVER = lazy(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
@@ -877,7 +877,13 @@ def _of_children(names: str, scene: Scene) -> Iterator[Claim]:
             yield Claim(name, "person", "age", each["age"].split()[-1].strip(" ()"))
 
 
+#: "Guided Book: Create a book": what is asked for, and no value.
+_ASKED_FOR = lazy(r"[A-Z][a-z]+ (?:an?|the|your|it|this|that|me|us)\b")
+
+
 def _labeled_value(text: str, words: list[str]) -> str | None:
+    if _ASKED_FOR.match(text):
+        return None
     phrase = re.sub(r" (?:in|on|at|for|of|to|with)$", "", values.bare(values.until(text)))
     if not values.is_shown(phrase) or len(phrase.split()) > 5:
         return None

@@ -46,7 +46,7 @@ _BYGONE = lazy(
     re.IGNORECASE,
 )
 #: "Anna: I live in Rome": someone's words are repeated.
-_SPEECH = lazy(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30})(?: [A-Z][\w.-]{1,30})?: ")
+_SPEECH = lazy(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30}|assistant|user|system)(?: [A-Z][\w.-]{1,30})?: ")
 #: Words that stand before a colon and speak nothing.
 _LABELS = ATTRIBUTES | NO_NAMES | word_set(
     """
