@@ -178,6 +178,39 @@ def test_a_second_verb_and_it_are_about_the_same_thing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There are four flats in our building.", ("user", "building_has", "four flats", False)),
+        ("There's twelve of us on the team.", ("user", "team_has", "twelve people", False)),
+        ("Bundle must stay under 60 kB.", ("Bundle", "stays_under", "60 kB", False)),
+        ("I send my mum 300 a month.", ("user", "sends", "mum 300 a month", False)),
+        ("Mum's hip was replaced in 2022.", ("user", "mum_hip_replaced_in", "2022", False)),
+        ("The heating comes on at six.", ("user", "heating_comes_on_at", "six", False)),
+        ("My driving licence has six points on it.", ("user", "driving_licence_has", "six points", False)),
+        ("The wifi code is bluebird77.", ("user", "wifi_code", "bluebird77", False)),
+        ("My job title changed to lead analyst.", ("user", "job_title", "lead analyst", False)),
+        ("I swim with a club called Les Dauphins.", ("user", "club", "Les Dauphins", False)),
+        ("I've hired a student, Caetano, for Saturdays.", ("user", "hired", "student Caetano", False)),
+        ("I've got my own pans if that's ok?", ("user", "has", "own pans", False)),
+        ("Yusra has admin rights on the cluster.", ("Yusra", "has", "admin rights on the cluster", False)),
+        ("I'm Orla, I do the books for three cafés.", ("user", "name", "Orla", False)),
+        ("My dentist is ill. He's Dr Ebner, by the way.", ("user", "dentist", "Dr Ebner", False)),
+        ("Pay Ravi, he's our treasurer.", ("Ravi", "role", "treasurer", False)),
+    ],
+)
+def test_shapes_of_ordinary_talk_are_read(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_children_are_read_by_name_and_age() -> None:
+    found = stated("The kids are fine. They're Ottilie, 11, and Bruno, who's nine.")
+    assert found >= {
+        ("user", "child", "Ottilie", False), ("user", "child", "Bruno", False),
+        ("Ottilie", "age", "11", False), ("Bruno", "age", "nine", False),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "In Stardew I'm married to Sebastian and I have sixty chickens.",
@@ -189,6 +222,11 @@ def test_a_second_verb_and_it_are_about_the_same_thing() -> None:
         "I got a new phone for my dad last week.",
         "My phone battery was really low.",
         "I do enjoy complex, atmospheric shows.",
+        "Guided Visualization Book: Create a book about sleep.",
+        "We picked San Diego to win the first round.",
+        "The sign says: my name is Steve and I am a vet.",
+        "My oven has two settings, raw and cremated.",
+        "I'm up for a challenge.",
     ],
 )
 def test_half_a_subject_a_story_and_half_a_phrase_state_nothing(text: str) -> None:

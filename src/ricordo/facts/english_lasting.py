@@ -158,7 +158,7 @@ EVENT_WITH = {
     "passed": lazy(r"(?:my|his|her|the|its) (?:\w+ ){0,3}?(?:test|exam|exams|mot|MOT|driving test|inspection|audit|module|probation|theory|bar|viva|grade|finals)\b|grade "),
     "won": lazy(r"(?:an?|the|first|second|third|\d)\b"),
     "learned": lazy(r"to |[A-Z]|the (?:violin|piano|guitar|cello|flute|trumpet|drums|harp|recorder|clarinet|organ)\b"), "learnt": lazy(r"to |[A-Z]"),
-    "picked": lazy(r"[A-Z]"), "chose": lazy(r"[A-Z]"),
+    "picked": lazy(r"[A-Z](?!.* to (?:win|go|be)\b)"), "chose": lazy(r"[A-Z]"),
     "painted": lazy(r"(?:the|our|my) "), "proposed": lazy(r"to "),
     "signed": lazy(r"up (?:for|to|with) |(?:the|a|my|our) (?:\w+ )?(?:contract|lease|tenancy)"),
 }  # fmt: skip

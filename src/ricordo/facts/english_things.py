@@ -287,7 +287,7 @@ _TOO = lazy(
     rf"^(?P<old>{NAME}) (?:got|became|was|is|had become|has become) (?:too |so )\w+,? (?:so )?(?:I|we) (?:have )?(?:swapped in|switched to|moved to|went with|now use|use|took|chose) (?P<new>{NAME})"
 )
 _WENT_WITH = lazy(
-    rf"^(?:in the end )?(?:we|We) (?:have )?(?:went with|settled on|decided on|opted for|chose|picked) (?P<new>{NAME})(?! to )(?: (?:for|as) (?:the |our )?(?P<slot>[a-z ]+))?"
+    rf"^(?:in the end )?(?:we|We) (?:have )?(?:went with|settled on|decided on|opted for|chose|picked) (?P<new>{NAME})(?: (?:for|as) (?:the |our )?(?P<slot>[a-z ]+))?"
 )
 _TOOK_OVER = lazy(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
@@ -757,6 +757,8 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
     if too is not None:
         yield Claim(scene.speaker, "person", "uses", too["old"], None, True)
         yield Claim(scene.speaker, "person", "uses", too["new"])
+    if chosen is not None and clause.startswith(" to ", chosen.end("new")):
+        chosen = None  # "We picked the Reds to win"
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = slot_name(chosen["slot"]) if chosen["slot"] else None
         if slot and slot.endswith(_SERVED):
