@@ -12,6 +12,7 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.text import any_of, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.plain import plain_english
 
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -53,6 +54,10 @@ _PLANNED = lazy(
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
 _ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
+#: "Standup is at 9:40, retro every second Friday"
+_EVERY = lazy(
+    r"^(?P<thing>[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
+)
 _COUNT = lazy(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
 )
@@ -95,7 +100,18 @@ _VAGUE = word_set(
 
 #: Matches every clause that states one.
 _ANY = any_of(
-    _HAPPENS, _AT_TIME, _PLANNED, _ON_DAY, _COUNT, _IN, _PORT, _SHARE, _FILLED, _BARE, lazy(_IS_AT + _MEASURE.pattern)
+    _HAPPENS,
+    _EVERY,
+    _AT_TIME,
+    _PLANNED,
+    _ON_DAY,
+    _COUNT,
+    _IN,
+    _PORT,
+    _SHARE,
+    _FILLED,
+    _BARE,
+    lazy(_IS_AT + _MEASURE.pattern),
 )
 #: A clause that states one of these contains a digit, a number word, or a capital after its first letter.
 _FIGURE = lazy(rf".[^\W_a-zäöüßáéíóúñàâçèêëîïôûœ]|^\d|\b(?:{_COUNTED}|noon|midnight)\b")
@@ -189,6 +205,11 @@ def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     verbal = day is not None and " " in day["thing"] and day["thing"].endswith("s")
     if day is not None and not verbal and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
         yield Claim(day["thing"], "topic", "date", day["value"].removeprefix("the "))
+        return
+    often = _EVERY.match(clause)
+    if often is not None and clause != scene.sentence and _VAGUE.isdisjoint(often["thing"].split()):
+        if not plain_english(often["thing"].split()[-1]):
+            yield Claim(often["thing"], "topic", "date", often["value"])
         return
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:

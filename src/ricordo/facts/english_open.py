@@ -397,7 +397,7 @@ def slot(verb: str, rest: str, *, thing: bool = False) -> Open | None:
         "limited_to",
     ):
         return None  # its own rule did not take it
-    found = phrase(rest)
+    found = phrase(rest, 11 if lasting.DATED.search(rest) else 8)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
         return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):

@@ -584,6 +584,14 @@ _NEW_ONE = lazy(
     r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) )?[Nn]ew (?P<attribute>[a-zA-Z]+(?: [a-z]+)?)(?: [a-z ]{2,25})?(?:,? too)?"
     r"(?:: | is |, it is )(?P<value>.+)"
 )
+#: "the new till is a SumUp": a make in place of another.
+_NEW_MAKE = lazy(
+    rf"^(?:[Mm]y|[Oo]ur|[Tt]he) new (?P<attribute>[a-z]+(?: [a-z]+)?) is an? (?P<value>{NAME})(?=[.,;!]|$)"
+)
+#: "password marmalade1923"
+_BARE_CODE = lazy(
+    r"^(?P<attribute>(?:wifi |door |alarm )?(?:password|passcode|code|pin|PIN)) (?P<value>(?=\S*\d)[\w-]{4,})(?=[.,;!]|$)"
+)
 _LABELED = lazy(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
 _NO_LABEL = word_set(
     "i he she it we they you is are was were has have had be been do does did not my his her their this that to and or the a an"
@@ -620,7 +628,7 @@ _AMOUNT_IS = lazy(
 
 #: How a clause without a verb may begin, and what it may contain.
 _BEGINS = any_of(
-    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
+    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _NEW_MAKE, _BARE_CODE, _LABELED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
@@ -677,6 +685,14 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
 
 def _labeled(clause: str, scene: Scene) -> Iterator[Claim]:
     """ "New laptop: an X1", "Hobby: sailing"."""
+    make = _NEW_MAKE.match(clause)
+    if make is not None and _is_tool(make["value"], scene) and make["attribute"].split()[-1] not in _HEAD_KIN:
+        yield Claim(scene.speaker, "person", attribute_predicate(make["attribute"].split()), make["value"])
+        return
+    code = _BARE_CODE.match(clause)
+    if code is not None:
+        yield Claim(scene.speaker, "person", attribute_predicate(code["attribute"].lower().split()), code["value"])
+        return
     new = _NEW_ONE.match(clause)
     label = None if new else _LABELED.match(clause)
     for match in (new, label):

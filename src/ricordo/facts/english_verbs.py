@@ -332,7 +332,7 @@ def _called(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
 
 
 #: What somebody has or goes to that has a name of its own.
-_NAMED_THINGS = "club|choir|band|team|company|firm|charity|shop|café|cafe|gym|school|nursery|library|app|tool|service|repo|repository|project|branch|channel|bucket|server|host|podcast|blog|street|village|boat|allotment"
+_NAMED_THINGS = "club|choir|band|team|company|firm|charity|shop|café|cafe|gym|school|nursery|library|app|tool|service|repo|repository|project|branch|channel|bucket|server|host|podcast|blog|street|village|boat|allotment|dealer|supplier|client|customer|farm|restaurant|pub|hotel|town|nursery school|magazine|forum"
 
 
 def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -1012,7 +1012,7 @@ _VERBS = [
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:(?P<value>(?!(?:hard|well|abroad|briefly|part|full|for|last|this|in|early|late|recently|there|here|first|once|a|two|three|four|five|six|\d)\b)[\w ]{2,30}) |[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
-    _rule("any", rf"(?:[^,.;!?]* )?(?:an?|our|my|the) (?:[\w-]+ )??(?P<what>{_NAMED_THINGS}) (?:called|named) (?P<value>{NAME})", _called),
+    _rule("any", rf"(?:[^,.;!?]* )?(?:an?|our|my|the) (?:[\w-]+ )??(?P<what>{_NAMED_THINGS})(?: (?:out )?(?:in|on|at|from|near) (?:the )?[A-Za-z' ]{{2,20}}?)? (?:called|named) (?P<value>{NAME})", _called),
     _rule("verb have", r"(?:own|owns|bought(?: us| me)?|purchased|drive|drives|ride|rides|picked up|ended up with|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
     _rule("any", r"(?:gave up|given up|handed back|sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
