@@ -31,7 +31,7 @@ _UNIT = (
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = lazy(
-    rf"(?P<value>(?:\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
+    rf"(?P<value>(?:\d{{2,3}} over \d{{2,3}}|\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
     rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)](?!\d)| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
@@ -86,6 +86,7 @@ _SLOTS = ATTRIBUTES | word_set(
 _FILLED = lazy(
     rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
+_TITLED = lazy(r"(?:Dr|Mrs?|Ms|Miss|Prof)\b")
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
     """
@@ -270,7 +271,7 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if (
-        (words[-1] not in _SLOTS and values.role(words[-1]) is None)
+        (words[-1] not in _SLOTS and values.role(words[-1]) is None and _TITLED.match(value) is None)
         or len(words) > 3
         or words[0] in ("his", "her", "their", "its", "your")
     ):

@@ -34,12 +34,19 @@ _CONTRACTED = [
         ),
         (
             "'s ",
-            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|in|at|on|off|under|behind|near|out|up|down|now|called|named|my|our|allergic|from|moved|with|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
+            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|now|called|named|my|our|allergic|moved|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
             r"two|three|four|five|six|seven|eight|nine|ten|twelve|vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),
         ("'s ", r"(?<=\w)'s (?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
         ("'s ", r"(?<=^The )([a-z]+)'s (?=[A-Z][\w.]*[,.])", r"\1 is "),
+        # Of a name in the midst of a clause they are whose: "I use Brannigan's on Dock Street".
+        (
+            "'s ",
+            r"((?:^|[.,;:!?(] |\b(?:and|but|so|because|though|while|says|that) )(?:(?:my|our|the|his|her) )?[\w-]+(?: [\w-]+)?)'s "
+            r"(?=(?:in|at|on|off|under|behind|near|out|up|down|from|with)\b)",
+            r"\1 is ",
+        ),
         ("'s ", r"(?<=\w)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),

@@ -611,7 +611,7 @@ _I_AM_CALLED = lazy(
     r"^I am (?P<name>[A-Z][a-z]+(?<!ish)(?<!ese)(?<!an)(?<!ed)(?<!ing)(?<!ic))(?=, (?:I|and|your|from|\d)\b| and I\b|\. I\b)"
 )
 _PARENT = lazy(
-    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
+    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+)(?: here)?, )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
 )
 _MAKES_ILL = lazy(
     r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash)|upsets? my stomach)\b"
@@ -670,9 +670,10 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     parent, ill = _PARENT.match(clause), _MAKES_ILL.match(clause)
     if parent is not None and (parent["me"] == scene.speaker or clause.startswith("I am ")):
         child = parent["child"] or parent["of"]
-        scene.meet(child)
-        scene.last = child
-        found.append(Claim(scene.speaker, "person", "child", child, "person"))
+        for each in child.split(" and "):
+            scene.meet(each)
+            scene.last = each
+            found.append(Claim(scene.speaker, "person", "child", each, "person"))
     if ill is not None and (ill["what"].lower() in _INTOLERABLE or _MEDICINE.match(ill["what"].lower())):
         found.append(Claim(scene.speaker, "person", "intolerant_to", ill["what"].lower()))
     found += _more_without(clause, scene)

@@ -951,7 +951,7 @@ _VERBS = [
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
     _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
-    _rule("be verb", r"(?:remain |remains )?(?P<value>treasurer|secretary|chair(?:man|woman|person)?|captain|vice-captain|president|goalkeeper|headteacher|foreman)(?=$|[.,;!]| (?:now|of|for|at|until|since|from|again)\b)", _simple("role")),
+    _rule("be verb", r"(?:remain |remains )?(?P<value>class rep|union rep|team lead|head (?:girl|boy)|parent governor|treasurer|secretary|chair(?:man|woman|person)?|captain|vice-captain|president|goalkeeper|headteacher|foreman)(?=$|[.,;!]| (?:now|of|for|at|until|since|from|again)\b)", _simple("role")),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
     _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),

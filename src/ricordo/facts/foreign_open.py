@@ -74,7 +74,7 @@ _GERMAN = _Language(
         r"|in (?:der Oberstufe|der Grundschule|der Lehre|Elternzeit|Rente|Therapie|Kur|Mutterschutz|Altersteilzeit|Pension|Reha|der (?:\w+en )?(?:Klasse|Gewerkschaft|Feuerwehr|Ausbildung))\b|im (?:Mutterschutz|Ruhestand|\w*(?:[Bb]eirat|[Vv]erein|[Vv]orstand|[Cc]hor|[Oo]rchester|[Kk]omitee)|(?:\w+ten) (?:Monat|Semester|Lehrjahr))\b"
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
-    had=lazy(r"(?:den|die|das|einen) \w*(?:schein|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+(?: (?:am|um) [\w. ]+)?$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) [^,]* ?\w*[A-ZÄÖÜ]\w+$|(?:[a-zäöü]+(?:tags|wochs) )?frei\b"),
+    had=lazy(r"(?:den|die|das|einen) \w*(?:schein|schlüssel|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+(?: (?:am|um) [\w. ]+)?$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) [^,]* ?\w*[A-ZÄÖÜ]\w+$|(?:[a-zäöü]+(?:tags|wochs) )?frei\b"),
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas jemand jemanden jemandem was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),

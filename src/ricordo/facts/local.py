@@ -39,7 +39,8 @@ _OF_ONE = lazy(
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 #: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
 _BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|years ago|used to be|was called|was named|had (?:I|we|he|she|they) had|"
+    r"\b(?:back then|in those days|at the time|years ago|as an? (?:kid|child|teenager|teen|student|boy|girl)|"
+    r"growing up|used to be|was called|was named|had (?:I|we|he|she|they) had|"
     r"(?:would|['’]d|could|might) have|"
     r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
     r"(?:this |so |came )close to \w+ing|(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
@@ -167,7 +168,8 @@ _parsed_before = lru_cache(_REMEMBERED)(_parsed)
 
 def _repeats(text: str) -> bool:
     """Whether a text repeats somebody's words behind their name."""
-    return any(match["who"].casefold() not in _LABELS for match in _SPEECH.finditer(text))
+    said = (match.group().strip(" :\n").casefold().split() for match in _SPEECH.finditer(text))
+    return any(_LABELS.isdisjoint(words) for words in said)
 
 
 def _look(turn: _Turn, names: Names, language: str) -> None:
@@ -218,7 +220,8 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
             continue
         clause = Clause(sentence, verb, target, speaker, turn.mentions.get(sentence.start, []), names, match)
         for stated in rule.handler(clause):
-            yield sentence, stated
+            if stated.ended or _BYGONE.search(sentence.text) is None:
+                yield sentence, stated
 
 
 def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:

@@ -84,7 +84,7 @@ _ARTICLE = lazy(
     re.IGNORECASE,
 )
 _TRADE = lazy(
-    r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
+    r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|peut|peutin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
     r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|leitung|meister|meisterin|azubi|chef|chefin|"
     r"kraft|hilfe|nom|nomin|loge|login|iker|ikerin|graf|grafin|rat|rätin|gehilfe|gehilfin|wart|bote|botin|amme|"
     r"tierarzt|beamter|beamtin|direktor|direktorin|rentner|rentnerin)|Azubi|Arzt|Ärztin|Koch|Köchin|CEO|CTO|Wirt|Wirtin|Anwalt|Anwältin|"
@@ -111,7 +111,7 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     lead = _LEAD.match(text)
     for start in sorted({0, lead.end() if lead else 0, *(match.end() for match in _CUT.finditer(text))}):
         before, clause = text[:start], text[start:]
-        if not clause or _UNREAL.search(re.split(r"\baber\b|;", before)[-1]) or _REPORTED.search(before):
+        if not clause or _UNREAL.search(re.split(r"\baber\b|[;:]", before)[-1]) or _REPORTED.search(before):
             continue
         own = re.split(r"[,;(]| aber | - |[–—]", clause)[0]
         if _UNREAL.search(own):
