@@ -196,6 +196,11 @@ def test_a_second_verb_and_it_are_about_the_same_thing() -> None:
         ("I'm Orla, I do the books for three cafés.", ("user", "name", "Orla", False)),
         ("My dentist is ill. He's Dr Ebner, by the way.", ("user", "dentist", "Dr Ebner", False)),
         ("Pay Ravi, he's our treasurer.", ("Ravi", "role", "treasurer", False)),
+        ("Mary is ill. She and her husband Pawel moved.", ("Mary", "husband", "Pawel", False)),
+        ("Oh no. We're moving to Chester in April.", ("user", "lives_in", "Chester", False)),
+        ("Standup is at 9:45, retro every second Friday.", ("retro", "date", "every second Friday", False)),
+        ("The new till is a SumUp.", ("user", "till", "SumUp", False)),
+        ("Kurze Info: Wir wohnen jetzt in Celle.", ("user", "lives_in", "Celle", False)),
     ],
 )
 def test_shapes_of_ordinary_talk_are_read(text: str, expected: tuple[str, str, str, bool]) -> None:
@@ -227,6 +232,7 @@ def test_children_are_read_by_name_and_age() -> None:
         "The sign says: my name is Steve and I am a vet.",
         "My oven has two settings, raw and cremated.",
         "I'm up for a challenge.",
+        "As a teenager I was allergic to strawberries.",
     ],
 )
 def test_half_a_subject_a_story_and_half_a_phrase_state_nothing(text: str) -> None:

@@ -163,6 +163,7 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
     if (
         verb.endswith("ing")
         and lasting.DATED.search(rest)
+        and not rest.startswith(("ready ", "back ", "used "))
         and lasting.STANCE.isdisjoint((verb[:-3], f"{verb[:-3]}e", verb[:-4]))
     ):
         return slot(verb, rest)

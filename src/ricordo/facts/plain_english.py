@@ -24,7 +24,7 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
 from ricordo.text.attributes import ATTRIBUTES
-from ricordo.text.english import KIN
+from ricordo.text.english import KIN, NO_NAMES
 
 _LEAD = AnyCase(
     r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -138,6 +138,14 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
             kin = (bond["kin"] or "partner").lower()
             scene.unnamed = scene.speaker, as_kin(kin)
         yield from map(scene.of_relative, _from(text, start, scene))
+    if scene.last and (their := _THEIR_KIN.search(text)) is not None and not _is_unreal_before(text[: their.start()]):
+        name = their["name"]
+        if name.casefold() not in NO_NAMES and not is_place(name) and name != scene.last:
+            claim = Claim(scene.last, "person", as_kin(their["kin"].lower()), name, "person")
+            scene.meet(name)
+            scene.kin[claim.subject, claim.predicate] = name
+            scene.last = scene.last if their.start() else name
+            yield scene.of_relative(claim)
     relative = _OF_A_RELATIVE.search(text) if "y " in text and "'s " in text else None
     if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
         kin = as_kin(relative["kin"].lower())
@@ -148,6 +156,10 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 _OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|has)\b")
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
+#: "She and her husband Pawel", "Her fiancé is called Joachim"
+_THEIR_KIN = lazy(
+    rf"\b[Hh](?:er|is) (?:(?:new|older|younger|elder|little|big|best|twin) )?(?P<kin>{KINWORD})(?:(?: is)? (?:called|named))?,? (?P<name>[A-Z][^\W\d_]+)(?!'s)"
+)
 _OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
@@ -304,6 +316,8 @@ def _with_name(claim: Claim, text: str) -> Claim:
 
 def of_anything(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a thing, in a slot of its own."""
+    if clause.startswith(("His ", "Her ")) and scene.last and scene.person(scene.last):
+        return [replace(each, subject=scene.last) for each in of_anything(f"My {clause[4:]}", scene)]
     parts = english_open_things.halves(clause) if " and " in clause else [clause]
     return [each for part in parts for each in _of_one_thing(part, scene)]
 
