@@ -165,7 +165,7 @@ EVENT_WITH = {
 #: What one is doing for a while.
 DOING = word_set(
     """
-    opening doing saving reading writing renovating building decorating training studying learning recovering growing fostering
+    spending opening doing saving reading writing renovating building decorating training studying learning recovering growing fostering
     raising restoring knitting taking paying expecting getting moving working looking applying retraining rehearsing
     rewriting refactoring migrating rolling waiting planning rebuilding converting sharing renting seeing having
     fundraising revising researching caring breastfeeding potty-training watching using wearing staying living walking
@@ -174,6 +174,7 @@ DOING = word_set(
     """
 )
 DOING_WITH = {
+    "spending": lazy(r"(?:[A-Z][a-z]+|the (?:summer|winter|weekend|week|month|holidays)|a (?:week|month|year)) (?:in|at|with) "),
     "opening": lazy(r"(?:an?|my|our) (?:[a-z-]+ ){0,2}?(?:shop|bookshop|cafe|café|bar|restaurant|studio|practice|bakery|business|salon|gallery|branch|office|school|clinic|gym|hotel)\b"),
     "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with|since|for))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),

@@ -268,7 +268,8 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if match is None or _thing(match, scene) is None:
         return
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
-    if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
+    technical = words[-1] in _SLOTS and values.role(words[-1]) is None and words[-1] not in ("owner", "contact")
+    if not match.string[:1].isupper() and not technical and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if (
         (words[-1] not in _SLOTS and values.role(words[-1]) is None and _TITLED.match(value) is None)

@@ -107,12 +107,12 @@ _KNOWN = lazy(
     r"(?:(?:every|each|the|on|at|in|early|late|mid-|last|first|second|third|fourth|alternate|other) )*(?:(?:first|last|\d+(?:st|nd|rd|th)) (?:day )?of (?:the|each|every) (?:month|week|quarter)|"
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b|"
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d)\b|\d{1,2}(?:[:.]\d\d|(?:st|nd|rd|th)\b| ?[ap]m\b)|"
-    r"(?:every|each) [a-z\d]|(?:on |off |up )?at (?:half )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:at )?(?:\d{1,2}|[a-z]+) (?:past|to) (?:every|each)\b|[a-z]*[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}(?=$| (?:at|in|on|by|until|for) ))"
+    r"(?:every|each) \w|(?:on |off |up )?at (?:half )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|(?:at )?(?:\d{1,2}|[a-z]+) (?:past|to) (?:every|each)\b|[a-z]*[A-Z][\w.&'-]+(?: [A-Z\d][\w.&'-]*){0,3}(?=$| (?:at|in|on|by|until|for) ))"
 )
 
 
 #: What counts, by the verb's own word: "the cluster has six nodes", "the van seats seven".
-_COUNTING = lazy(r"(?:has|have|seats|holds|pays|fits|costs?|takes|weighs|lasts)$")
+_COUNTING = lazy(r"(?:has|have|seats|holds|pays|fits|charges|costs?|takes|weighs|lasts)$")
 _COUNT = lazy(rf"(?:\d[\d.,]*|{lasting.COUNTED})\b")
 
 

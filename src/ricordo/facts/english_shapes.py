@@ -57,7 +57,7 @@ _WHOM = lazy(
 )
 #: "There's a plumber I trust called Gareth", "we have a lodger called Ben".
 _THERE = lazy(
-    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
+    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:in|on|at) (?:our|my|the) [^,.;:!?]{{2,20}}?)?(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
 )
 #: "there's twelve of us on the team"
 _OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us (?:on|in|at) (?:the|our) (?P<where>[a-z]+)(?P<rest>.*)")

@@ -370,7 +370,7 @@ _SWITCHED = word_set(
 #: Lasting illnesses, foods that people avoid, animals that they keep, and groups that they join.
 _ILLNESSES = (
     "co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines|tinnitus|"
-    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|Crohn's"
+    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|MS|dementia|[A-Z][a-z]+'s(?: disease| syndrome)?(?=[.,;!]|$)"
 )
 _FOREGONE = "dairy|gluten|sugar|alcohol|caffeine|meat|wheat|milk|carbs|bread|coffee"
 _KEPT = "chickens|hens|bees|goats|sheep|pigs|ducks|pigeons|rabbits|quails?|alpacas|horses|geese|donkeys"

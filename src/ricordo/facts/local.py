@@ -39,8 +39,9 @@ _OF_ONE = lazy(
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 #: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
 _BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|years ago|as an? (?:kid|child|teenager|teen|student|boy|girl)|"
-    r"growing up|used to be|was called|was named|had (?:I|we|he|she|they) had|"
+    r"\b(?:back then|in those days|at the time|years ago|"
+    r"as an? (?:kid|child|teenager|teen|student|boy|girl|baby|toddler)|growing up|"
+    r"used to be|was called|was named|had (?:I|we|he|she|they) had|"
     r"(?:would|['’]d|could|might) have|"
     r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
     r"(?:this |so |came )close to \w+ing|(?:almost|nearly) (?:adopted|bought|got|named|called))\b",

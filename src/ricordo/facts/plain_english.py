@@ -79,7 +79,7 @@ _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|ra
 _OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
 _BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
+    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl|baby|toddler)|growing up|years ago|"
     r"when (?:I|we|he|she) (?:was|were) (?:a|an|in|at|little|young|younger|small|\d+)\b)",
     re.IGNORECASE,
 )

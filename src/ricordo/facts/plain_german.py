@@ -140,6 +140,9 @@ _DONE = lazy(
 )
 
 
+_MADE_BY = lazy(
+    rf"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) von (?P<name>[A-ZÄÖÜ][\w&-]+)(?=$|[.,;!])"
+)
 _WHEN = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?:jetzt |ab jetzt |immer |künftig )*(?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|(?:am |jeden )(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tag|woch))\b[^.,;!]*)"
 )
@@ -160,6 +163,9 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     done = _DONE.match(clause)
     if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
         return [Claim(done["thing"], "topic", done["verb"], done["value"])]
+    made = _MADE_BY.match(clause)
+    if made is not None:
+        return [Claim(scene.speaker, "person", made["thing"].lower(), made["name"])]
     when = _WHEN.match(clause)
     if when is not None:
         return [Claim(when["thing"], "topic", "date", when["value"])]

@@ -60,7 +60,7 @@ _OVERSTATED = AnyCase(
 _ALLERGEN = AnyCase(
     r"(?:cillin|mycin|floxacin|cycline|azole|profen|xetine|caine|amide|oxin|ine|nuss|nüsse|pollen|haare|gift|milben)s?$"
 )
-_PLAYED = AnyCase(r"(?:ball|flöte|flote|gitarre|horn|trompete|klarinette|trommel|harfe|orgel|spiele?)$")
+_PLAYED = AnyCase(r"(?:ball|phone|flöte|flote|gitarre|horn|trompete|klarinette|trommel|harfe|orgel|spiele?)$")
 _GERMAN_PLAY = AnyCase(r"\bspiel")
 _BLOOD = lazy(r"(?:A|B|AB|O|0)\b|positive|negative", re.IGNORECASE)
 #: Pronouns, which a value never contains, and endings that a name does not have.
