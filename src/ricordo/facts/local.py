@@ -32,6 +32,8 @@ _REMEMBERED, _SHORT = 512, 1000
 #: From how many characters on a turn may be pasted, and how many words in a hundred are about oneself in own talk: of
 #: 39 long turns of LongMemEval and RealMem in which facts were found, at least 4.5, and in pasted ones at most 2.7.
 _PASTED, _OWN_WORDS = 800, 3
+#: By how many characters that is judged.
+_SAMPLE = 12_000
 _OF_ONE = lazy(
     r"\b(?:I|i|[Mm]e|[Mm]y|[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Jj]e|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Yy]o|[Mm]i|[Mm]is)\b|\b[Jj]['’]"
 )
@@ -161,7 +163,8 @@ def _parsed(text: str, is_persons: bool) -> tuple[list[Sentence], bool, list[tup
 def _is_pasted(text: str) -> bool:
     """Whether a long text is a document, a listing or a task that was pasted: hardly a word in it is about who sends
     it. Then only the sentences that are state anything."""
-    return 100 * sum(1 for _ in _OF_ONE.finditer(text)) < _OWN_WORDS * text.count(" ")
+    beginning = text[:_SAMPLE]
+    return 100 * sum(1 for _ in _OF_ONE.finditer(beginning)) < _OWN_WORDS * beginning.count(" ")
 
 
 _parsed_before = lru_cache(_REMEMBERED)(_parsed)

@@ -141,7 +141,7 @@ _DONE = lazy(
 
 
 _MADE_BY = lazy(
-    rf"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) von (?P<name>[A-ZÄÖÜ][\w&-]+)(?=$|[.,;!])"
+    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) von (?P<name>[A-ZÄÖÜ][\w&-]+)(?=$|[.,;!])"
 )
 _WHEN = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?:jetzt |ab jetzt |immer |künftig )*(?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|(?:am |jeden )(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tag|woch))\b[^.,;!]*)"
