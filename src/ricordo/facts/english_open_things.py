@@ -58,7 +58,7 @@ _NO_NOUN = word_set("not do does did can could will would may might must should 
 #: People and pets, whose facts other rules read; and things that state no fact about their owner.
 _SOMEBODY = frozenset([*KIN, *PETS])
 _FLEETING = word_set(
-    "time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"
+    "plot story scene chapter screenplay time life day week mood head mind brain heart point plan idea problem guess question thing hope dream advice answer weekend turn fault bad luck"
 )
 #: What one does not have, or not any more: "my dream kitchen has two ovens".
 _NOT_REAL = word_set("dream ideal perfect fantasy imaginary virtual fictional future former previous ex")

@@ -305,7 +305,7 @@ def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if what is None or values.is_place(what) or clause.scene.person(what) is not None:
         return
     rest = clause.scene.written.replace(what, " ")
-    slots = [each for each in re.findall(r"[a-z]+", rest.lower()) if each in _SWITCHED]
+    slots = [each for each in re.findall(r"(?<!from )\b[a-z]+", rest.lower()) if each in _SWITCHED]
     if slots:
         yield clause.claim(slots[0], what)
     elif what[:1].isupper() and match.group().startswith(("switched", "moved", "upgraded")) and not clause.first_person:
