@@ -163,7 +163,8 @@ def facts(text: str, speaker: str = SELF) -> set[tuple[str, str, str, bool]]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Tom, who lives in Oslo, is my best friend.", set()),
+        ("Tom, who lives in Oslo, is my best friend.",
+         {("Tom", "lives_in", "Oslo", False), ("user", "friend", "Tom", False)}),
         ("I don't like coffee anymore.", {("user", "likes", "coffee", True)}),
         ("I'm an engineer at heart.", set()),
         ("I'm Anna, a teacher.", {("user", "name", "Anna", False)}),

@@ -119,6 +119,158 @@ def test_what_takes_the_place_of_something_ends_it(text: str, old: str, new: str
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("My baker, who lives opposite, is called Oona.", ("user", "baker", "Oona", False)),
+        ("My uncle, a retired pilot, lives in Hull.", ("user", "uncle_lives_in", "Hull", False)),
+        ("Our plumber, Mr Sand, comes on 3 May.", ("user", "plumber", "Mr Sand", False)),
+        ("The bike I ride is a Trek Domane.", ("user", "bike", "Trek Domane", False)),
+        ("The company I work for is called Norvik.", ("user", "works_at", "Norvik", False)),
+        ("The one who looks after payroll is Henrike.", ("Henrike", "responsible_for", "payroll", False)),
+        ("There's a roofer we use called Gareth.", ("user", "roofer", "Gareth", False)),
+        ("The pool near my office opens at 6:30.", ("user", "pool_opens_at", "6:30", False)),
+        ("Dutch is my weakest subject.", ("user", "weakest_subject", "Dutch", False)),
+        ("In the evenings some of us play Catan.", ("user", "plays", "Catan", False)),
+    ],
+)
+def test_what_parts_a_subject_from_its_verb_is_read_past(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Since the accident I walk with a stick.", ("user", "walks_with", "stick", False)),
+        ("Hobby-wise I'm into model trains.", ("user", "likes", "model trains", False)),
+        ("Every summer we drive down to Biarritz.", ("user", "drives_down_to", "Biarritz every summer", False)),
+        ("Been a Spurs fan since 1990.", ("user", "is", "Spurs fan", False)),
+        ("my thesis supervisor is prof lindqvist", ("user", "thesis_supervisor", "Prof Lindqvist", False)),
+        ("my fav card game is rummy", ("user", "favorite_card_game", "rummy", False)),
+    ],
+)
+def test_what_stands_before_the_subject_and_chat_spelling_hide_nothing(
+    text: str, expected: tuple[str, str, str, bool]
+) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("We homeschool our kids.", ("user", "homeschools", "kids", False)),
+        ("My cousin Ludo races motorbikes.", ("Ludo", "races", "motorbikes", False)),
+        ("I see a physio every other Thursday.", ("user", "sees", "physio every other Thursday", False)),
+        ("The cellar floods every winter.", ("user", "cellar_floods", "every winter", False)),
+        ("Our keys rotate every ninety days.", ("keys", "frequency", "every ninety days", False)),
+        ("The dog gets walked by a neighbour.", ("user", "dog_is_walked_by", "neighbour", False)),
+        ("My horse is stabled at Ferndown.", ("user", "horse_is_stabled_at", "Ferndown", False)),
+        ("My glasses are minus four.", ("user", "glasses", "minus four", False)),
+        ("Council tax costs us 180 a month.", ("Council tax", "costs", "180 a month", False)),
+        ("The spare key is under the blue flowerpot.", ("user", "spare_key_is_under", "blue flowerpot", False)),
+        ("My mother arrives on the 11th.", ("user", "mother_arrives_on", "11th", False)),
+    ],
+)
+def test_grammar_tells_a_habit_or_a_state_whatever_the_verb(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_a_second_verb_and_it_are_about_the_same_thing() -> None:
+    found = stated("Marmot is our ingestion service. It reads from Kafka and writes Parquet.")
+    assert {("Marmot", "reads_from", "Kafka", False), ("Marmot", "writes", "Parquet", False)} <= found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There are four flats in our building.", ("user", "building_has", "four flats", False)),
+        ("There's twelve of us on the team.", ("user", "team_has", "twelve people", False)),
+        ("Bundle must stay under 60 kB.", ("Bundle", "stays_under", "60 kB", False)),
+        ("I send my mum 300 a month.", ("user", "sends", "mum 300 a month", False)),
+        ("Mum's hip was replaced in 2022.", ("user", "mum_hip_replaced_in", "2022", False)),
+        ("The heating comes on at six.", ("user", "heating_comes_on_at", "six", False)),
+        ("My driving licence has six points on it.", ("user", "driving_licence_has", "six points", False)),
+        ("The wifi code is bluebird77.", ("user", "wifi_code", "bluebird77", False)),
+        ("My job title changed to lead analyst.", ("user", "job_title", "lead analyst", False)),
+        ("I swim with a club called Les Dauphins.", ("user", "club", "Les Dauphins", False)),
+        ("I've hired a student, Caetano, for Saturdays.", ("user", "hired", "student Caetano", False)),
+        ("I've got my own pans if that's ok?", ("user", "has", "own pans", False)),
+        ("Yusra has admin rights on the cluster.", ("Yusra", "has", "admin rights on the cluster", False)),
+        ("I'm Orla, I do the books for three cafés.", ("user", "name", "Orla", False)),
+        ("My dentist is ill. He's Dr Ebner, by the way.", ("user", "dentist", "Dr Ebner", False)),
+        ("Pay Ravi, he's our treasurer.", ("Ravi", "role", "treasurer", False)),
+        ("Mary is ill. She and her husband Pawel moved.", ("Mary", "husband", "Pawel", False)),
+        ("Oh no. We're moving to Chester in April.", ("user", "lives_in", "Chester", False)),
+        ("Standup is at 9:45, retro every second Friday.", ("retro", "date", "every second Friday", False)),
+        ("Dad has Parkinson's.", ("user", "father_health", "Parkinson's", False)),
+        ("Everything is fine, minimum is Android 11.", ("user", "minimum", "Android 11", False)),
+        ("The new till is a SumUp.", ("user", "till", "SumUp", False)),
+        ("Kurze Info: Wir wohnen jetzt in Celle.", ("user", "lives_in", "Celle", False)),
+    ],
+)
+def test_shapes_of_ordinary_talk_are_read(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_children_are_read_by_name_and_age() -> None:
+    found = stated("The kids are fine. They're Ottilie, 11, and Bruno, who's nine.")
+    assert found >= {
+        ("user", "child", "Ottilie", False), ("user", "child", "Bruno", False),
+        ("Ottilie", "age", "11", False), ("Bruno", "age", "nine", False),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In Stardew I'm married to Sebastian and I have sixty chickens.",
+        "My bed and I are in a committed relationship.",
+        "The test user is called Jane Doe and lives in Leeds.",
+        "In my head I drive a combine harvester.",
+        "I like the idea of roasted chickpeas and vegan energy chews.",
+        "I have to work on a project.",
+        "I got a new phone for my dad last week.",
+        "My phone battery was really low.",
+        "I do enjoy complex, atmospheric shows.",
+        "Guided Visualization Book: Create a book about sleep.",
+        "We picked San Diego to win the first round.",
+        "The sign says: my name is Steve and I am a vet.",
+        "My oven has two settings, raw and cremated.",
+        "I'm up for a challenge.",
+        "As a teenager I was allergic to strawberries.",
+    ],
+)
+def test_half_a_subject_a_story_and_half_a_phrase_state_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_only_sentences_about_oneself_count_in_a_text_that_was_pasted() -> None:
+    listing = "Title: Five warehouses. Our company was founded in 1990. The average bill is $28.70 a month. " * 12
+    assert stated(listing) == set()
+    assert stated(f"{listing} I live in Leeds.") == {("user", "lives_in", "Leeds", False)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Nüsse vertrage ich nicht.", ("user", "intolerant_to", "Nüsse", False)),
+        ("Auf Katzenhaare reagiere ich allergisch.", ("user", "allergic_to", "Katzenhaare", False)),
+        ("Um die Buchhaltung kümmert sich Frau Kunz.", ("Frau Kunz", "responsible_for", "Buchhaltung", False)),
+        ("ich hab jetzt ne Wärmepumpe", ("user", "has", "Wärmepumpe", False)),
+        ("Unser Hund hört auf den Namen Balu.", ("user", "pet", "Balu", False)),
+        (
+            "Freitagnachmittags habe ich Geigenunterricht.",
+            ("user", "has", "Geigenunterricht freitagnachmittags", False),
+        ),
+        ("Meine Waschmaschine ist von Miele.", ("user", "waschmaschine", "Miele", False)),
+        ("Das Repo liegt bei GitLab.", ("Repo", "liegen", "bei GitLab", False)),
+        ("Unsere Tests dauern zwölf Minuten.", ("user", "tests_dauern", "zwölf Minuten", False)),
+    ],
+)
+def test_german_clauses_are_read_whatever_comes_first(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("The new place is 1,150 a month, ouch.", (SELF, "rent", "1,150 a month", False)),
         ("Our new apartment is $2,300 a month.", (SELF, "rent", "$2,300 a month", False)),
         ("Traded my Golf in for a Kia Niro.", (SELF, "uses", "Kia Niro", False)),

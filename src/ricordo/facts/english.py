@@ -13,7 +13,8 @@ from ricordo.facts.phrases import day, liked, thing, trade, words_behind
 from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Clause, Handler, Rule, Stated
 from ricordo.models import EntityKind
-from ricordo.text.english import word_set
+from ricordo.text import lazy
+from ricordo.text.english import KIN, word_set
 from ricordo.text.given_names import DOUBTFUL, GIVEN
 
 
@@ -198,13 +199,16 @@ def _ails(predicate: str) -> Handler:
 _GIVEN_AWAY = word_set("gift gifts present birthday her him them")
 
 
+_FOR_KIN = lazy(rf" for (?:my|our) (?:\w+ )?(?:{'|'.join(KIN)})\b")
+
+
 def _owns(clause: Clause) -> Iterator[Stated]:
     verb = clause.sentence.words[clause.verb].key
     who = clause.about()
     if who is None:
         return
     bought = verb in ("bought", "purchased", "own", "owns")
-    if bought and clause.sentence.keys & _GIVEN_AWAY:
+    if _FOR_KIN.search(clause.sentence.text) or (bought and clause.sentence.keys & _GIVEN_AWAY):
         return
     item = thing(clause.sentence, clause.object, clause.names, product=bought, bought=bought)
     if item is None:
@@ -232,11 +236,16 @@ _EVERYDAY = word_set(
 )
 
 
+def _is_everyday(item: str) -> bool:
+    """Whether everybody has it, or it is a part of something: "phone", "phone battery"."""
+    return item in _EVERYDAY or item.partition(" ")[0] in _EVERYDAY
+
+
 def _mine(clause: Clause) -> Iterator[Stated]:
     """ "my kayak": what the speaker owns, or no more where it was stolen or sold."""
     sentence = clause.sentence
     item = thing(sentence, clause.object, clause.names)
-    if item is None or item.text.lower() in _EVERYDAY or sentence.idle or not holds(sentence, clause.verb):
+    if item is None or _is_everyday(item.text.lower()) or sentence.idle or not holds(sentence, clause.verb):
         return
     before = sentence.words[clause.verb - 1].key if clause.verb else ""
     if before in _PARTING or sentence.words[clause.object].key in ("dream", "ideal"):

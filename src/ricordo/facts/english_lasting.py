@@ -9,7 +9,7 @@ import re
 
 from ricordo.facts.any_case import AnyCase
 from ricordo.text import lazy
-from ricordo.text.english import word_set
+from ricordo.text.english import PETS, word_set
 
 #: Verbs of what one thinks, says, wants or is about to do: in the simple present they state nothing that lasts.
 STANCE = word_set(
@@ -23,8 +23,31 @@ STANCE = word_set(
     fail refuse struggle hesitate used gotta wanna cherish value promote continue strive aim journey learn visualize push rock shine hang relate commit absorb
     embrace prioritise prioritize focus just please cannot could should may might must shall
     dream pretend picture hurt crave fancy desire adore crumble die burn melt cry laugh scream sigh die blame curse
-    bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
+    respond reply return answer describe re-evaluate bite rock sacrifice surrender explain propose note assure guarantee warn beseech attach confirm update accept second
     """
+)
+#: What is no passive, but how somebody feels or is.
+OF_MIND = word_set(
+    """
+    interested excited worried scared tired bored confused concerned pleased disappointed surprised amazed impressed obsessed
+    inspired annoyed fascinated intrigued shocked satisfied used supposed involved stuck lost gone done finished married engaged
+    divorced convinced determined prepared retired committed dedicated related frustrated stressed blessed haunted cursed
+    doomed destined defeated betrayed wounded offended possessed loved hated feared adored abandoned
+    """
+)
+#: When something is, again and again: "every winter", "at ten past every hour", "on the first of the month".
+TIMED = lazy(
+    r"(?:every|each|twice|once|daily|weekly|monthly|yearly)\b|(?:(?:on|at|each|until|from|by|in|out|off|up) ){1,3}(?:(?:the|every|each|first|second|third|last|alternate) )*"
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|weekdays|weekends|(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|(?:half )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: (?:in the|every|each|on)|$|[.,;!])|(?:first|last|\w+) (?:past|to) (?:every|each|the)|"
+    r"(?:first|last|\d+(?:st|nd|rd|th)) of (?:the|each|every)|January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d|noon|midnight)\b"
+)
+#: A day that is named, for what is planned.
+DATED = lazy(
+    r"\b(?:on|in|from|at|until|for) (?:the )?(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d{1,2}(?:st|nd|rd|th)|\d{1,2} [A-Z]|January|February|March|April|May|June|July|August|September|October|November|December|Easter|Christmas)\b"
+)
+#: "every other Thursday", "twice a week"
+OFTEN = lazy(
+    r"\b(?:every (?:other |second |third )?(?:day|week|month|year|summer|winter|spring|autumn|morning|evening|night|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|(?:once|twice|\w+ times) (?:a|per|every)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)\b"
 )
 #: Verbs of a moment as often as of a habit: they last with what `WITH` wants, or with a word of habit.
 MOMENTARY = word_set(
@@ -37,15 +60,15 @@ MOMENTARY = word_set(
 HABIT = AnyCase(
     r"\b(?:always|usually|normally|mostly|generally|only|every|each|most (?:days|nights|weeks|weekends|mornings|evenings)|"
     r"(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per|every)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|"
-    r"on weekdays|at weekends|on weekends|weekly|daily|monthly|these days|(?:my|our|his|her) own)\b"
+    r"\d[\d.,]*k?(?: [a-z]+)? (?:a|per) (?:day|week|month|year|hour)|on weekdays|at weekends|on weekends|weekly|daily|monthly|these days|(?:my|our|his|her) own)\b"
 )
 #: What is about one's thoughts or a moment with most objects, and lasts with these words behind it.
 WITH = {
-    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
+    "take": lazy(r"(?:my|our|the) [a-z]+(?: [a-z]+)? (?:at|on|in|every) |(?:the |a |my )?(?:number |no\.? )?(?:\d+\w? |[a-z]+ )?(?:bus|train|tram|tube|metro|ferry|bike|car|dog|dogs|kids|pills?|tablets?|vitamins?|supplements?|lessons|classes|medication|meds|insulin)\b|[a-z]+ (?:lessons|classes|for|every|each|twice|daily)\b|\d|size \d|(?:[a-z]+ )?[a-z]{3,}(?:ine|ol|ide|ate|in|am|phen|azole|statin|pril|phate)\b"),
     "go": lazy(r"(?!(?:on|to|for) (?:about|and|it|this|that|my own)\b)(?:to (?!bed\b|sleep\b|hell\b|the (?:shops?|loo|toilet|bathroom|office today)\b)|for (?:an? )|by |climbing|swimming|running|dancing|riding|hiking|cycling|fishing|sailing|bouldering|camping|jogging|skiing|surfing|bowling|walking)"),
     "do": lazy(r"(?:the |my |our )?(?!(?:it|that|this|not|so|what|things|something|anything|everything|nothing|too|some|wonder|think|agree|feel|know|have|love|like|hope|want|need|all|both|well|better|fine|miss|get|see|remember)\b)[a-z]"),
     "keep": lazy(r"(?:kosher|halal|fit|a diary|my|our|the|an?|all|any|two|three|some|spare)\b(?! (?:mind|eye|eyes|track|note|secret|promise)\b)"),
-    "get": lazy(r"the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
+    "get": lazy(r"every .* off\b|an? [a-z]+ (?:of )?\d|the \d|(?:the|my|our) (?:\d+ )?(?:bus|train|tram|[a-z]+(?: [a-z]+){0,2} (?:from|delivered|at))\b|paid|[a-z]+(?: [a-z]+)? from (?:the )?[A-Z]|(?:migraines|hay ?fever|carsick|seasick|headaches|hives|eczema|cramps)\b"),
     "pay": lazy(r"(?:for |about |around )?(?:[$€£]?\d|(?:my|our|the) [a-z]+ (?:by|with|in|on|monthly|weekly|quarterly))"),
     "run": lazy(r"[A-Z]|(?:\d|every|the|a|an|on (?!coffee|caffeine|spite|empty|sugar|fumes|tea)|with|at|in)\b"),
     "live": lazy(r"(?:on (?:the|a) (?:[a-z]+ ){0,2}?(?:floor|coast|river|canal|hill|farm|boat|houseboat|narrowboat|barge|island|outskirts|corner|border|street|road|lane|estate|campus|ranch|base|site)\b|on [A-Z]|with my|with our|with (?:us|me|him|her|them|two|three|four|five)|alone|by myself|next|above|below|opposite|near|close|about|around|\w+ minutes|by the sea|within|across|two|three|ten|five)\b"),
@@ -58,7 +81,7 @@ WITH = {
     "call": lazy(r"(?:my|our) (?:\w+ )?(?:every|on)\b|(?:him|her|it|my \w+|our \w+) [A-Z]"),
     "need": lazy(r"(?:an?|my|new|two) (?:\w+ )?(?:wheelchair|stick|inhaler|insulin|epipen|EpiPen|walker|stairlift)\b|(?:\w+ )?(?:glasses|dialysis|insulin|hearing aids?|subtitles)\b"),
     "belong": lazy(r"to (?:the|an?|my|our|[A-Z])"),
-    "owe": lazy(r".*\d"),
+    "owe": lazy(r".*\d"), "sit": lazy(r"(?:next to|opposite|beside|behind|near|with) (?:an?|the|my|our|[A-Z])"), "put": lazy(r"[$€£]?\d.* (?:into|in|on|towards|aside)\b"), "hold": lazy(r"(?:an?|my|two|three|(?:[A-Z][a-z]+ (?:and )?)+)(?: [A-Za-z]+)*? ?(?:passports?|visa|licen[cs]es?|degree|record|citizenship|shares|certificate|permit)\b"),
     "fly": lazy(r"(?:to|from|out|home|back)\b.*\b(?:on|in|next|every) "),
     "read": lazy(r"the [A-Z]|.*\b(?:every|each|a day|a week|a month|before bed|on the)\b"),
 }  # fmt: skip
@@ -104,7 +127,7 @@ EVENTS = word_set(
     trained emigrated immigrated divorced separated proposed miscarried spent took sworn did wrote studied pinned upgraded downgraded bumped migrated
     deprecated merged rewrote ported containerized containerised dockerized refactored archived deployed released
     switched grew hired fired promoted appointed finished completed joined cancelled canceled paid replaced
-    caught had got bought built started began launched chose picked learned learnt
+    taken caught had got bought built started began launched chose picked learned learnt
     """
 )
 EVENT_WITH = {
@@ -118,11 +141,11 @@ EVENT_WITH = {
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"off (?:the|my|our)\b|(?:the|my|our) (?:deposit|mortgage|loan|fees?)\b|[$€£]?\d[\d.,]* for (?:the|my|our|an?)\b"),
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
-    "took": lazy(r"out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
+    "taken": lazy(r"up [a-z]"), "took": lazy(r"up [a-z]|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
-    "adopted": lazy(r"(?:my|our|an?) (?:\w+ )?(?:son|daughter|child|baby|boy|girl|children)\b"),
-    "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b"),
+    "adopted": lazy(rf"(?:my|our|an?|two|three|four) (?:[a-z-]+ )??(?:son|daughter|child|baby|boy|girl|children|{'|'.join(PETS)})s?\b"),
+    "wrote": lazy(r"(?:my|an?|the) (?:\w+ )?(?:dissertation|thesis|book|novel|memoir|guide|blog|column)\b|the [a-z]+(?: [a-z]+)? in [A-Z]|the (?:[a-z]+ )?(?:module|service|parser|worker|script|library|docs|tests|migration|importer|plugin|app|frontend|backend|client)\b"),
     "studied": lazy(r"(?!the\b|hard\b|for\b|it\b|this\b|that\b|abroad\b|all\b|my\b)[A-Za-z]+(?: and [a-z]+| [a-z]+)?(?=[.,!;]| (?:at|in|but|for|and)\b|$)"),
     "switched": lazy(r"(?:the|my|our) [\w ]+ to "), "grew": lazy(r"up (?:on|in|with|near|by|above|between)\b"),
     "named": lazy(r"(?:him|her|it|the|our|my)\b"),
@@ -135,14 +158,14 @@ EVENT_WITH = {
     "passed": lazy(r"(?:my|his|her|the|its) (?:\w+ ){0,3}?(?:test|exam|exams|mot|MOT|driving test|inspection|audit|module|probation|theory|bar|viva|grade|finals)\b|grade "),
     "won": lazy(r"(?:an?|the|first|second|third|\d)\b"),
     "learned": lazy(r"to |[A-Z]|the (?:violin|piano|guitar|cello|flute|trumpet|drums|harp|recorder|clarinet|organ)\b"), "learnt": lazy(r"to |[A-Z]"),
-    "picked": lazy(r"[A-Z]"), "chose": lazy(r"[A-Z]"),
+    "picked": lazy(r"[A-Z](?!.* to (?:win|go|be)\b)"), "chose": lazy(r"[A-Z]"),
     "painted": lazy(r"(?:the|our|my) "), "proposed": lazy(r"to "),
     "signed": lazy(r"up (?:for|to|with) |(?:the|a|my|our) (?:\w+ )?(?:contract|lease|tenancy)"),
 }  # fmt: skip
 #: What one is doing for a while.
 DOING = word_set(
     """
-    doing saving reading writing renovating building decorating training studying learning recovering growing fostering
+    spending opening doing saving reading writing renovating building decorating training studying learning recovering growing fostering
     raising restoring knitting taking paying expecting getting moving working looking applying retraining rehearsing
     rewriting refactoring migrating rolling waiting planning rebuilding converting sharing renting seeing having
     fundraising revising researching caring breastfeeding potty-training watching using wearing staying living walking
@@ -151,7 +174,9 @@ DOING = word_set(
     """
 )
 DOING_WITH = {
-    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
+    "spending": lazy(r"(?:[A-Z][a-z]+|the (?:summer|winter|weekend|week|month|holidays)|a (?:week|month|year)) (?:in|at|with) "),
+    "opening": lazy(r"(?:an?|my|our) (?:[a-z-]+ ){0,2}?(?:shop|bookshop|cafe|café|bar|restaurant|studio|practice|bakery|business|salon|gallery|branch|office|school|clinic|gym|hotel)\b"),
+    "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with|since|for))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),
     "having": lazy(r"(?:an?|my|our|the) (?:[a-z'-]+ ){0,3}?(?:baby|operation|surgery|extension|kitchen|bathroom|boiler|treatment|chemo|twins|boy|girl|wedding|removed|fitted|installed|rewired|done|built)\b|(?:twins|chemo|physio|radiotherapy|surgery|IVF|counselling|therapy)\b"),
     "taking": lazy(r"(?:a (?:year|gap|sabbatical|course|class|break from)|[a-z]+ (?:lessons|classes|for|every)|\d|part|lessons)\b"),
@@ -164,7 +189,7 @@ DOING_WITH = {
     "using": lazy(r"(?:(?:an?|the|my|our) )?(?:[a-z]+ )?[A-Z]"), "watching": lazy(r"[A-Z]"), "reading": lazy(r"(?:[A-Z\"]|an? (?:book|novel|biography)|the )"),
     "staying": lazy(r"(?:with|at) (?:us|me|my|our|an?|the)\b.*"), "living": lazy(r"(?:with|on|alone|above|next)\b"),
     "moving": lazy(r"(?:in|out|house|away|to|into)\b.*\b(?:in|on|next) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
-    "going": lazy(r"(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
+    "going": lazy(r"to (?:the )?[A-Z][\w' ]+ (?:for (?:my|our|the|a|\w+ (?:days|weeks|months))|with (?:my|our))\b|(?:to|on|for|back to)\b(?! (?:bed|sleep|be)\b).*\b(?:in|on|next|from|this|every) (?:the )?(?:[A-Z]|\d|week|month|year|spring|summer|autumn|fall|winter)"),
     "flying": lazy(r"(?:to|out|home|back)\b.*"), "leaving": lazy(r"(?:for|on|at)\b.*\b(?:[A-Z]|\d)"),
     "starting": lazy(r"(?:on|in|at|a|an|my|school|nursery|university|college|chemo)\b"),
     "finishing": lazy(r"(?:at|on|my)\b"), "running": lazy(r"(?:the|an?|for|[A-Z])\b"), "walking": lazy(r"(?:the|to|my|our|a)\b"),
@@ -221,16 +246,18 @@ DESCRIBES = lazy(
     rf"|between (?:jobs|flats|homes|contracts)\b|(?:scared|afraid|terrified|frightened) of [a-z ]+|prone to [a-z ]+|sensitive to [a-z ]+|due (?:on|in|at|back) .*|allowed [a-z\d].*|away (?:from|until|in|on) .*"
     r"|(?:registered|covered|insured|enrolled|signed) (?:with|at|in|on|for|by|as) .*|trained (?:as|in) .*|based (?:in|on|at) .*|made (?:by|in) .*|made redundant|made .* redundant|up (?:in|on|at|for) .*|related to (?:the )?[A-Z].*"
     rf"|(?:\d+|(?:{COUNTED})) (?:\w+ ){{0,2}}(?:away(?! from (?:home|\w+ing)\b)|long|wide|deep|old|tall|high|pregnant|months (?:old|pregnant|in)|years|weeks (?:old|pregnant)|bedrooms?|people|of us|floors)\b.*"
-    r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
+    r"|(?:open|closed|free|available) (?:on|at|from|until|every|till) .*|near (?:the )?[A-Z].*|next (?:to|door to) .*|off (?:(?:till|until|from) [a-z]* ?[A-Z\d]|work|sick|school|meat|dairy|coffee|alcohol|sugar|caffeine)\b.*|out of (?:contract|warranty|date)\b.*|under (?:warranty|contract|NDA|the)\b.*"
     r"|from a .*|down as .*"
 )
 #: What one has stopped doing.
 STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking": "takes", "using": "uses",
             "going": "goes", "playing": "plays", "watching": "watches", "wearing": "wears", "driving": "drives"}  # fmt: skip
-ABLE = word_set("drive swim cook ride dance sing whistle digest tolerate read type knit ski")
-PARTICIPLE = lazy(r"(?:\w{2,}ed|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
+ABLE = word_set(
+    "fly run walk lift kneel smell taste hear climb drive swim cook ride dance sing whistle digest tolerate read type knit ski"
+)
+PARTICIPLE = lazy(r"(?:\w{2,}ed|frozen|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
-    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|twin|\d[\d.,]*)\b|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b"
+    r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|twin|\d[\d.,]*)\b|(?:my|our) own [a-z]|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? (?:off|free)\b"
 )
 #: Objects of "have" that state no fact: thoughts, moments, feelings.
 NOT_HAD = word_set(
@@ -244,7 +271,7 @@ NOT_HAD = word_set(
     one picture photo pic video surprise secret story opinion concern worry fear complaint bug error pleasure honour honor privilege relationship job answer preference details info
     friend friends feature features days hours system narrative fever coupon ingredients setup
     information word words update access problems questions plans feelings thoughts ideas
-    role baby boyfriend girlfriend warning report message mail reply email letter notification
+    to role baby boyfriend girlfriend warning report message mail reply email letter notification
     """
 )
 ALONE_EVENTS = word_set("divorced retired graduated separated emigrated qualified remarried")

@@ -12,6 +12,7 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.text import any_of, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.plain import plain_english
 
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)"
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -30,7 +31,7 @@ _UNIT = (
 )
 #: A figure with what it counts, or alone at the end of what is said.
 _MEASURE = lazy(
-    rf"(?P<value>(?:\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
+    rf"(?P<value>(?:\d{{2,3}} over \d{{2,3}}|\+\d[\d ()/-]{{6,}}\d|[$€£] ?\d[\d.,]*[kKmM]?|v?\d+(?:[.,:]\d+)*[kKmM]?(?: ?{_UNIT}\b| ?%)?|(?:{_COUNTED}) {_UNIT}\b)"
     rf"(?: (?:a|an|per|each) (?:\w+(?: per \w+)?)|/\w+)?)(?=$|[.!;,)](?!\d)| (?:and|but|for|on|in|at|with|per|up|down|from|since|so|which|because|if|max|as of|until|of uptime|uptime|each|total)\b)"
 )
 _WORD = r"[\w/+#'-]+(?:\.[\w]+)*"
@@ -52,7 +53,11 @@ _PLANNED = lazy(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
-_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})")
+_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
+#: "Standup is at 9:40, retro every second Friday"
+_EVERY = lazy(
+    r"^(?P<thing>[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
+)
 _COUNT = lazy(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
 )
@@ -81,10 +86,11 @@ _SLOTS = ATTRIBUTES | word_set(
 _FILLED = lazy(
     rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
+_TITLED = lazy(r"(?:Dr|Mrs?|Ms|Miss|Prof)\b")
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
     """
-    it i we he she they you this that these those there here what which who one ones everything nothing something
+    due it i we he she they you this that these those there here what which who one ones everything nothing something
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
     yesterday now then same difference total weather temperature if when how why where whatever and or but
     so because as than of_ not no all both each most some any is are was were has have had do does did said says
@@ -95,7 +101,18 @@ _VAGUE = word_set(
 
 #: Matches every clause that states one.
 _ANY = any_of(
-    _HAPPENS, _AT_TIME, _PLANNED, _ON_DAY, _COUNT, _IN, _PORT, _SHARE, _FILLED, _BARE, lazy(_IS_AT + _MEASURE.pattern)
+    _HAPPENS,
+    _EVERY,
+    _AT_TIME,
+    _PLANNED,
+    _ON_DAY,
+    _COUNT,
+    _IN,
+    _PORT,
+    _SHARE,
+    _FILLED,
+    _BARE,
+    lazy(_IS_AT + _MEASURE.pattern),
 )
 #: A clause that states one of these contains a digit, a number word, or a capital after its first letter.
 _FIGURE = lazy(rf".[^\W_a-zäöüßáéíóúñàâçèêëîïôûœ]|^\d|\b(?:{_COUNTED}|noon|midnight)\b")
@@ -190,6 +207,11 @@ def _bare(clause: str, scene: Scene) -> Iterator[Claim]:
     if day is not None and not verbal and clause == scene.sentence and _VAGUE.isdisjoint(day["thing"].lower().split()):
         yield Claim(day["thing"], "topic", "date", day["value"].removeprefix("the "))
         return
+    often = _EVERY.match(clause)
+    if often is not None and clause != scene.sentence and _VAGUE.isdisjoint(often["thing"].split()):
+        if not plain_english(often["thing"].split()[-1]):
+            yield Claim(often["thing"], "topic", "date", often["value"])
+        return
     count, bare, made = _COUNT.match(clause), _BARE.match(clause), _IN.match(clause)
     if count is not None:
         yield Claim(scene.speaker, "person", f"{count['item']}_count", f"{count['value']} {count['item']}")
@@ -246,10 +268,11 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if match is None or _thing(match, scene) is None:
         return
     words, value = match["thing"].lower().split(), match["value"].removesuffix(".")
-    if not match.string[:1].isupper() and not re.match(r"(?:the|our|my) ", match.string):
+    technical = words[-1] in _SLOTS and values.role(words[-1]) is None and words[-1] not in ("owner", "contact")
+    if not match.string[:1].isupper() and not technical and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if (
-        (words[-1] not in _SLOTS and values.role(words[-1]) is None)
+        (words[-1] not in _SLOTS and values.role(words[-1]) is None and _TITLED.match(value) is None)
         or len(words) > 3
         or words[0] in ("his", "her", "their", "its", "your")
     ):

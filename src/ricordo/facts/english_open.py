@@ -13,7 +13,7 @@ from functools import cache
 
 from ricordo.facts import english_lasting as lasting
 from ricordo.text import lazy, stem
-from ricordo.text.english import PAST, word_set
+from ricordo.text.english import KIN, PAST, PETS, word_set
 from ricordo.text.plain import OPENERS
 
 #: The predicate and the value of a clause.
@@ -31,15 +31,17 @@ _NO_OBJECT = word_set(
 )
 #: Where a phrase ends.
 _ENDS = lazy(
-    r"[;:!?()\[\]…—–\"“”]|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
-    r"at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
+    r"to (?=(?!the |a |an |my |our )[a-z]+ (?:my|me|myself|it|some|us|the|a|an|our)\b)|at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
 ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|his|her|their|its|some|about|around|roughly) )+", re.IGNORECASE)
 #: "a casual, mid-range place": an adjective whose noun is still to come.
 _ADJECTIVE = lazy(
     r"an? [a-z-]+, (?!(?:and|but|so|or|not|no|only|just|which|who|he|she|it|they|we|my|our|the|an?|two|three|called|named|because|though|thanks|please)\b)[a-z-]+(?:,| [a-z]+)"
 )
+#: "I report to her at six": whose nothing is.
+_HER = lazy(r"(?:her|his) (?:at|on|in|for|with|every|each|to|and|from|by)\b")
 #: When something happened, behind what happened.
 _WHEN = lazy(
     r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
@@ -56,12 +58,12 @@ _NO_VALUE = word_set(
 
 def phrase(text: str, most: int = 8) -> str | None:
     """The phrase at the beginning of a text, without its article."""
-    if _ADJECTIVE.match(text):
+    if _ADJECTIVE.match(text) or _HER.match(text):
         return None
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
-    found = _HANGING.sub("", found)
+    found = _HANGING.sub("", re.sub(r" (?:on|in|with) it$", "", found))
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -111,6 +113,8 @@ def of_verb(
         if verb in lasting.STANCE:
             return None  # "I do tend to fly late"
         return _does("do", core, True, text)
+    if words[-1:] in (["get"], ["gets"]) and (passive := _passive(verb, rest)) is not None:
+        return passive
     if words[-1:] in (["get"], ["gets"]):
         return _does("get", core, True, text)
     if form == "verb" and (verb in OPENERS or not verb.replace("-", "").isalpha()):
@@ -144,11 +148,11 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
     if (
         verb not in lasting.NOT_DONE
         or words[0] in ("can", "must", "did", "had")
-        or (words[0] == "will" and verb != "allow")
+        or (words[0] == "will" and verb not in ("allow", "eat", "touch", "drink", "wear"))
     ):
         return None
     if not rest:
-        return ("does_not", verb)
+        return None if words[0] == "will" else ("does_not", verb)
     found = phrase(re.sub(r"^(?:any|a lot of|much) ", "", rest), 6)
     return None if found is None else (f"does_not_{verb}", found)
 
@@ -156,6 +160,13 @@ def _denied(verb: str, rest: str, words: list[str]) -> Open | None:
 def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | None:
     if verb in lasting.STOPPED and over:
         return slot(lasting.STOPPED[verb], rest)
+    if (
+        verb.endswith("ing")
+        and lasting.DATED.search(rest)
+        and not rest.startswith(("ready ", "back ", "used "))
+        and lasting.STANCE.isdisjoint((verb[:-3], f"{verb[:-3]}e", verb[:-4]))
+    ):
+        return slot(verb, rest)
     if verb.endswith("ing"):
         wanted = lasting.DOING_WITH.get(verb)
         if verb not in lasting.DOING or (wanted is not None and wanted.match(rest) is None):
@@ -167,16 +178,39 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         said.split() and said.split()[0].lower() in lasting.BEING and len(said.split()) < 8
     ):
         return ("is", said)
+    if (passive := _passive(verb, said.partition(" ")[2])) is not None:
+        return passive
+    if _OF_MANY.match(said):
+        return "is", ARTICLE.sub("", said)
     found = lasting.DESCRIBES.match(said) if lasting.IS.match(said) is not None else None
     if found is None or len(said.split()) > 9 or re.search(r"\b(?:you|your|it|this|that)\b", said):
         return None
     first, _, behind = said.partition(" ")
+    if first == "up" and behind.partition(" ")[0] in PREPOSITIONS and lasting.DATED.search(behind):
+        first, behind = "up_" + behind.partition(" ")[0], behind.partition(" ")[2]
+        return f"is_{first}", behind
     if first in ("on", "in", "at", "with", "from", "off", "near"):
         value = phrase(behind, 9)
         return None if value is None else (f"is_{first}", value)
     return "is", ARTICLE.sub("", said)
 
 
+def _passive(verb: str, rest: str) -> Open | None:
+    """What is done to somebody, when, where or by whom: "is paid on the 25th", "is walked by a neighbour"."""
+    if verb in lasting.OF_MIND or not (verb.endswith("ed") or lasting.PARTICIPLE.match(verb)):
+        return None
+    by_whom = (
+        rest.startswith("by ") and verb != "employed" and not rest.startswith(("by the way", "by my ", "by your "))
+    )
+    if by_whom or lasting.TIMED.match(rest) or _AT_NAME.match(rest):
+        return slot(f"is_{verb}", rest)
+    return None
+
+
+_OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
+_AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
+#: Who is rather called by name: kin, children and animals.
+_NAMED_BEHIND = frozenset([*KIN, *PETS, "kid", "children", "boy", "girl"])
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")
 
 
@@ -200,10 +234,12 @@ def possession(verb: str, core: str, rest: str, words: list[str], text: str = ""
     if (
         said[0] in lasting.NOT_HAD
         or said[-1] in lasting.NOT_HAD
-        or (len(said) > 1 and said[1] in lasting.NOT_HAD)
+        or (len(said) > 1 and said[1] in lasting.NOT_HAD and not said[0][:1].isdigit())
         or said[-1] in PREPOSITIONS
     ):
         return None
+    if said[-1].removesuffix("s") in _NAMED_BEHIND and re.search(rf"{re.escape(found)}[,:] [A-Z]", core):
+        return None  # "two boys, Cian and Fintan"
     if re.search(r" (?:called|named|whose)\b", found) or re.match(
         rf"{re.escape(found)}: [a-z]", core.partition(" ")[2]
     ):
@@ -223,7 +259,32 @@ def _event(verb: str, rest: str) -> Open | None:
     wanted = lasting.EVENT_WITH.get(verb)
     if wanted is not None and wanted.match(rest) is None:
         return None
+    if verb == "had":
+        rest = re.sub(r" put in\b", " fitted", rest)
     return _at_once(slot(verb, rest))
+
+
+_MADE = frozenset(
+    [
+        "broke",
+        "fractured",
+        "sprained",
+        "wrote",
+        "built",
+        "rewrote",
+        "ported",
+        "refactored",
+        "migrated",
+        "deployed",
+        "released",
+    ]
+)
+
+
+def happened(core: str) -> Open | None:
+    """What a clause behind its subject tells of as done once: "wrote the billing module"."""
+    verb, _, rest = core.partition(" ")
+    return _event(verb, rest) if verb in _MADE else None
 
 
 def _at_once(found: Open | None) -> Open | None:
@@ -248,13 +309,34 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None
-    if lemma in lasting.STANCE or not (lemma in lasting.HABITS or lasting.HABIT.is_in(text)):
+    if lemma in lasting.STANCE and not (
+        lemma in ("see", "meet") and lasting.OFTEN.search(rest) and _OF_ONE.match(rest)
+    ):
         return None
-    if lemma == "need" or (lemma in lasting.MOMENTARY and not lasting.HABIT.is_in(text)):
+    if lemma not in lasting.HABITS and not lasting.HABIT.is_in(text) and not _is_lasting(lemma, rest, text):
+        return None
+    dated = not base and lasting.DATED.search(rest) is not None
+    if lemma == "need" or (lemma in lasting.MOMENTARY and not dated and not lasting.HABIT.is_in(text)):
         wanted = lasting.WITH.get(lemma)
         if wanted is None or wanted.match(rest) is None:
             return None
     return slot(third(lemma), rest)
+
+
+_OF_ONE = lazy(r"(?:an?|my|our|the) [a-z]")
+#: Words that may stand in a verb's place and are none.
+_NO_VERB = word_set("too then there here once well also even maybe still please alone both all first away back")
+
+
+def _is_lasting(verb: str, rest: str, text: str) -> bool:
+    """Whether a verb that is on no list tells a habit: if it has a day or a name behind it, or the sentence says
+    nothing but that."""
+    if verb in _NO_VERB:
+        return False
+    if lasting.TIMED.match(rest) or _AT_NAME.match(rest):
+        return True
+    alike = text.rstrip(" .!")[-6:].casefold() == rest.rstrip(" .!")[-6:].casefold()
+    return alike and len(text.split()) <= 9 and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
 
 
 def base_form(verb: str) -> str:
@@ -298,7 +380,7 @@ _EVERY = lazy(
 )
 
 
-def slot(verb: str, rest: str) -> Open | None:
+def slot(verb: str, rest: str, *, thing: bool = False) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
     first, _, behind = rest.partition(" ")
     if first in _TWO and behind.partition(" ")[0] in PREPOSITIONS:
@@ -309,9 +391,14 @@ def slot(verb: str, rest: str) -> Open | None:
     if verb in _MEASURING and not _FIGURE.match(rest):
         return None  # "my bag weighs a ton"
     verb = _OTHERWISE.get(verb, verb)
-    if verb in _NAMED or verb in ("needs_to", "gets_to", "lives_for", "limited_to"):
+    if (verb in _NAMED and not (thing and verb == "comes_from")) or verb in (
+        "needs_to",
+        "gets_to",
+        "lives_for",
+        "limited_to",
+    ):
         return None  # its own rule did not take it
-    found = phrase(rest)
+    found = phrase(rest, 11 if lasting.DATED.search(rest) else 8)
     if found is None and re.match(r"with (?:us|me|him|her|them)\b", f"{first} {behind}"):
         return verb.removesuffix("_with"), f"with {_ENDS.split(behind)[0].strip(' .,!')}"
     if found is None or found.split()[0].lower() in ("to", "ing"):
@@ -330,7 +417,7 @@ _IDLE = lazy(
 )
 #: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
 _TURNED = lazy(
-    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
+    rf"\b(?:{lasting.COUNTED}|\d+) [a-z]+(?: [a-z]+)?(?:: [a-z]|, (?!(?:{lasting.COUNTED})\b)[a-z]+ and [a-z]+[.!]?$|, (?:all|both|none|most|half|one|two) of (?:them|which|whom))|"
     r"\bas [a-z]+ as\b|\blike (?:it|they|a|an)\b|\bin the sense\b|\bso to speak\b"
 )
 #: "half-finished mugs of tea": one thing as if it were another, except for what something is a measure, a part or a kind of.
@@ -339,7 +426,7 @@ _MEASURES = word_set(
     """
     pair pairs set sets cup cups glass glasses bottle bottles member members collection series variety couple box boxes bag bags piece pieces kind sort
     type form number tablets slice slices bowl pot litres liters head part side end top bottom back years months weeks hours days mg ml grams kilos kilo
-    pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
+    child children pint pints carton loaf dose doses drops spoon spoonful teaspoon class course degree history school department board council team group bit out
     owner fan lots most some any all one two three half tin tub jar packet range copy copies lessons front outside inside instead because full
     scared afraid terrified fond proud youngest eldest oldest more gigs tattoo photo picture painting list spreadsheet map model book log record
     """
@@ -358,12 +445,17 @@ _VAGUE = lazy(
 )
 
 
+_DAY_OFF = lazy(r"\b\w*days? off$")
+
+
 def tells(value: str) -> bool:
     """Whether the value of a slot of its own tells something of a person or a thing."""
     if _VAGUE.match(value):
         return False
+    if _DAY_OFF.search(value) is not None:
+        return True
     other = _OF_ANOTHER.search(value)
-    if other is not None and other["what"] not in _MEASURES:
+    if other is not None and other["what"] not in _MEASURES and other["what"] not in KIN:
         return False
     return _IDLE.search(value) is None
 

@@ -58,6 +58,8 @@ _MALE = frozenset(
 )  # fmt: skip
 
 
+_HER_TITLE, _HIS_TITLE = lazy(r"(?:Mrs|Ms|Miss)\b"), lazy(r"Mr\b")
+
 #: The small words that a subject may begin with.
 _BEGIN = frozenset(["we", "both", "the", "my", "our", "his", "her", "he", "she", "me", "little"])
 
@@ -98,8 +100,10 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
 
 def _is_of(pronoun: str, name: str, scene: Scene) -> bool:
     """Whether "he" or "she" can be somebody, as far as the conversation says whose sister or brother that is."""
-    other = _FEMALE if pronoun == "he" else _MALE
-    return not any(each == name and predicate in other for (_, predicate), each in scene.kin.items())
+    other, title = (_FEMALE, _HER_TITLE) if pronoun == "he" else (_MALE, _HIS_TITLE)
+    return title.match(name) is None and not any(
+        each == name and predicate in other for (_, predicate), each in scene.kin.items()
+    )
 
 
 def _may_name(name: str, clause: str) -> bool:

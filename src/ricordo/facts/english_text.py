@@ -26,6 +26,7 @@ _CONTRACTED = [
         ("ive", r"\bive\b", "I have"),
         ("'ll", r"(?<=\w)'ll\b", " will"),
         ("'d", r"(?<=\w)'d\b", " would"),
+        ("'s ", r"\b(he|she|it|who)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed)\b)", r"\1 has "),
         (
             "'s",
             r"\b(he|she|it|that|there|here|who|name|what|everything|everyone|somebody|someone)'s\b",
@@ -33,16 +34,28 @@ _CONTRACTED = [
         ),
         (
             "'s ",
-            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|in|at|on|off|under|behind|near|out|up|down|now|called|named|my|our|allergic|from|moved|with|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
-            r"vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
+            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|now|called|named|my|our|allergic|moved|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
+            r"two|three|four|five|six|seven|eight|nine|ten|twelve|vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
+        ),
+        ("'s ", r"(?<=\w)'s (?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
+        ("'s ", r"(?<=^The )([a-z]+)'s (?=[A-Z][\w.]*[,.])", r"\1 is "),
+        # Of a name in the midst of a clause they are whose: "I use Brannigan's on Dock Street".
+        (
+            "'s ",
+            r"((?:^|[.,;:!?(] |\b(?:and|but|so|because|though|while|says|that) )(?:(?:my|our|the|his|her) )?[\w-]+(?: [\w-]+)?)'s "
+            r"(?=(?:in|at|on|off|under|behind|near|out|up|down|from|with)\b)",
+            r"\1 is ",
         ),
         ("'s ", r"(?<=\w)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),
+        ("fav", r"\bfave?\b", "favorite"),
     ]
 ]
-_CONTRACTS = lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
+_CONTRACTS = lazy(
+    r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE
+)
 #: Words that change nothing of what a clause states.
 _ADVERBS = AnyCase(
     r"\b(?:still|just|really|actually|currently|presently|also|finally|officially|recently|already|honestly|happily|"
@@ -50,6 +63,13 @@ _ADVERBS = AnyCase(
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
 _NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")
+
+
+#: "prof lindqvist", "in march": names, days and months that chat writes small.
+_TITLED = lazy(
+    r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
+    r"(?<=in )(?:march|may|august)|(?<=\d )(?:march|may|august))\b"
+)
 
 
 @lru_cache(_REMEMBERED)
@@ -62,5 +82,6 @@ def plain(text: str) -> str:
             if needle in small:
                 text = pattern.sub(written, text)
                 small = text.lower()
+    text = _TITLED.sub(lambda match: match.group().title(), text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

@@ -17,14 +17,15 @@ from ricordo.text import any_of, lazy, unnamed
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
 from ricordo.text.given_names import GIVEN
+from ricordo.text.plain import plain_english
 
 # --- attributes with a value -----------------------------------------------------------------------------------------
 
 _ATTRIBUTE = lazy(
     r"^(?P<whose>[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er|(?P<owner>[A-Z][\w-]+(?: [A-Z][\w-]+)?)'s) (?P<new>(?:new|current|latest|own) )?"
-    r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
-    r"(?: at the moment| these days| right now)? (?:is going to be|are going to be|is|are|will be|has been|have been|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
-    r"(?P<set> ?(?:raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
+    r"(?P<attribute>[\w%+/-]+(?: [\w%+/-]+){0,4}?)(?: (?:for|of|on|in|at|to) (?P<of>(?:the |our |my )?[\w-]+(?: [\w-]+){0,3}?))?"
+    r"(?: at the moment| these days| right now| this (?:year|term|month|week|season))? (?:is going to be|are going to be|is|are|will be|has been|have been|(?:has|have|had)? ?(?=(?:changed|switched|settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled) )|was (?=(?:raised|lowered|changed|moved|pushed|increased|reduced|cut|set|updated|extended|bumped|reset|upgraded|switched|renamed)))"
+    r"(?P<set> ?(?:settled|stabili[sz]ed|gone|went|come|came|crept|dropped|fell|fallen|rose|risen|grew|grown|jumped|climbed|doubled|raised|lowered|changed|moved|pushed(?: back)?|increased|reduced|cut|set|updated|extended|bumped|upgraded|switched|renamed|down|up|back)"
     r"(?: (?:up|down|back))?(?: from [\w,.%$€£ ]+?)? (?:to|at))? (?P<rest>.+)"
 )
 _PAST = word_set(
@@ -51,6 +52,11 @@ MOODS = word_set(
 _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby", "newborn", "kid"])
 
 
+#: "The wifi code is bluebird77": what is made of letters and figures.
+_CODES = word_set(
+    "code password passcode pin key id hostname host bucket branch repo repository combination login username"
+)
+_CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
 #: Words that are in no attribute.
 _NO_ATTRIBUTE = word_set("is are who that which and was to not has have says said thinks")
 
@@ -75,7 +81,7 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     if not _HEAD_KIN.isdisjoint(words[:-1]) or (words == ["name"] and whose in ("his", "her")):
         return []
     head = words[-1]
-    of = re.sub(r"^(?:the|our|my) ", "", match["of"] or "", flags=re.I)
+    of = re.sub(r"^(?:the|our|my|an?) |^.* ones?$", "", match["of"] or "", flags=re.I)
     named = re.match(rf"(?:an? [\w -]{{2,40}}? )?(?:called|named) (?P<name>{NAME})", rest)
     if head in _HEAD_KIN and whose != "the" and whose != "this":
         return _kin_named(head, subject, rest, named, scene)
@@ -92,6 +98,8 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
             return []
     elif of:
         words = [*of.lower().split(), *words]
+    if whose == "the" and head in _CODES and _CODE.match(shown) is not None:
+        return [Claim(scene.speaker, "person", attribute_predicate(words), shown)]
     if whose == "the" and (
         (not values.is_shown(shown) and head not in _TOOLS)
         or head in PERSONAL
@@ -166,7 +174,9 @@ def _shown_value(rest: str, head: str, words: list[str]) -> str | None:
 def attribute_predicate(words: list[str]) -> str:
     """The predicate of an attribute: personal bests by one word, whatever they are called."""
     bare = [
-        re.sub(r"[^\w]", "", each) for each in words if each not in ("new", "current", "personal", "all-time", "the")
+        re.sub(r"'s?$|[^\w]", "", each)
+        for each in words
+        if each not in ("new", "current", "personal", "all-time", "the")
     ]
     bare = ["best" if each in ("pb", "pr", "best", "record") else each for each in bare if each]
     bare = [each for n, each in enumerate(bare) if each != "time" or n == 0 or bare[n - 1] != "best"]
@@ -282,18 +292,20 @@ _WENT_WITH = lazy(
 _TOOK_OVER = lazy(
     rf"^(?P<new>{NAME}) (?:has |is )?(?:replaced|replaces|replacing|took over from|takes over from|taken over from|taking over from|succeeds|succeeded) (?P<old>{NAME})(?: as (?:our |the |my )?(?P<role>[a-z ]+))?"
 )
-_HIS_NAME = lazy(rf"^(?:(?:[Hh]is|[Hh]er|[Ii]ts) name is|(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named)) (?P<name>{NAME})")
+_HIS_NAME = lazy(
+    rf"^(?:(?:[Hh]e|[Ss]he) is (?=(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b)|(?:[Hh]e|[Ss]he) is (?=[A-Z][a-z]+(?<!ish)(?<!an)(?<!ese)(?: by the way|,|\.|$))|(?:[Hh]is|[Hh]er|[Ii]ts) name is |(?:[Hh]e|[Ss]he|[Ii]t) is (?:called|named) )(?P<name>(?:(?:Dr|Mrs?|Ms|Miss|Prof)\.? )?{NAME})"
+)
 _MINE_BEHIND = lazy(
     rf"^(?P<name>{NAME})(?: [a-z]+){{1,4}}, (?:my|our) (?P<kin>{KINWORD})(?=[.,!]|$)"
     rf"|^(?:[\w']+ ){{0,5}}?(?P<called>{NAME}), (?:my|our) (?:new |little |big )?(?P<kind>{KINWORD})(?=[.,!]|$)"
 )
 _MY_OWN = lazy(rf"^(?:[Mm]y|[Oo]ur) (?:new )?(?P<attribute>[a-z]+(?: [a-z]+)?) is (?:called|named) (?P<name>{NAME})")
-_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by) (?P<name>{NAME})")
+_KIN_CALLED = lazy(rf"^(?:[Mm]y|[Oo]ur) (?P<kin>{KINWORD})(?:'s name is| goes by| answers to) (?P<name>{NAME})")
 _IT_IS = lazy(rf"\b(?:an?|my|our) (?:new |local )?(?P<attribute>[a-z]+), it is (?:called|named) (?P<name>{NAME})")
 _MY_ILLNESS = lazy(
     r"\b(?:my|our) (?P<value>co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines?)\b(?! (?:nurse|clinic|doctor))"
 )
-_THE_PET = lazy(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) is (?:called|named) (?P<name>{NAME})")
+_THE_PET = lazy(rf"^[Tt]he (?:new )?(?:{'|'.join(PETS)}) (?:is (?:called|named)|answers to) (?P<name>{NAME})")
 _NO_GO = lazy(
     r"^(?P<what>[A-Z]?[a-z]+(?: [a-z]+)?) (?:is|are|makes?|gives?|kills?) (?:a no-go|off limits|out|poison|no good|my|me)\b[^.;!?]*?, I am allergic\b(?! to [a-z]{4,}[^.]*$)"
 )
@@ -301,6 +313,17 @@ _AND_I = lazy(
     rf"^(?P<name>{NAME}) and I (?:have )?(?:(?P<over>broke up|split up|separated|(?:got|are) divorced|are no longer together)"
     r"|(?:got|are) (?:engaged|married|together|dating)|moved in together|got together)\b"
 )
+_CHILD = r"[A-Z][^\W\d_]+"
+_YEARS = (
+    r"(?:,? \(?(?:who is |aged )?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?(?![\w]))"
+)
+#: "our two kids, Lasse and Nele", "They're Ottilie, 11, and Bruno, who's nine"
+_KIDS = lazy(
+    rf"\b(?:(?:[Mm]y|[Oo]ur|two|three|four) (?:[a-z]+ )?(?P<sort>kids|children|boys|girls|sons|daughters|twins)(?: are(?: called| named)?| called| named|,|:)|(?P<they>[Tt]hey are(?: called)?)) "
+    rf"(?P<names>{_CHILD}{_YEARS}?(?:, {_CHILD}{_YEARS}?)*,? and {_CHILD}{_YEARS}?)"
+)
+_ONE_CHILD = lazy(rf"(?P<name>{_CHILD})(?P<age>{_YEARS})?")
+_OF_CHILDREN = lazy(r"\b(?:kids|children|boys|girls|sons|daughters|twins)\b")
 _MADE_ME = lazy(
     r"\b(?:made|elected|appointed|voted|named) me (?:the |their |as )?(?:new )?(?P<role>[a-z]+(?: [a-z]+){0,2})(?=$|[.,;!])"
 )
@@ -311,7 +334,7 @@ _DUE = lazy(
 )
 _PUT_ON = lazy(
     rf"^(?:(?:[Tt]he |[Mm]y )?(?:doctor|doc|Doc|gp|GP|vet|cardiologist|psychiatrist|dermatologist)(?:, {NAME},)?|[Tt]hey) "
-    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z][\w -]+)"
+    r"(?:has |have )?(?:put me on|(?:has|have)(?: got)? me on|started me on|prescribed(?: me)?) (?P<value>[a-z\d][\w -]+)"
 )
 _GONE = lazy(
     rf"^(?:(?P<name>{NAME}) is (?:gone|dead|history|no more|out)(?=$|[.,;!])|so no (?P<other>{NAME}) (?:any ?more|any longer)|no (?P<third>{NAME}) (?:any ?more|any longer))"
@@ -353,7 +376,7 @@ _THING = r"^(?:(?:[Tt]he|[Oo]ur|[Mm]y|[Aa]ll|[Aa]ll of the|[Aa]ll our) )?(?P<thi
 #: What follows the name of a thing, and the predicate.
 _OF_THINGS = [
     (r" (?:runs?|running|is hosted|are hosted|is deployed|are deployed|sits?|is running|are running|will run) (?:on|in|at|with) (?P<value>.+)", "runs_on"),
-    (r" (?:is|are) (?:written|built|coded|implemented|made|based) (?:in|with|on|using) (?P<value>.+)", "built_with"),
+    (r" (?:is|are) (?:(?:written|built|coded|implemented|made) (?:in|with|on|using)|based on) (?P<value>.+)", "built_with"),
     (r" (?:is|are) on (?P<value>(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))[A-Z][\w.]* v?\d[\w.]*)(?=$|[.,;! ])", "version"),
     (r" (?:allows?|includes?|supports?|holds?|seats?|handles?) (?:up to )?(?P<value>\d[\d.,]*k? [a-z]+(?: (?:a|per) \w+)?)", "allows"),
     (r" (?:is|are) (?:(?:written )?in )?(?P<value>(?:Python|Go|Golang|Rust|Java|Kotlin|Swift|SwiftUI|TypeScript|JavaScript|Ruby|Elixir|Scala|Haskell|PHP|Perl|Zig|Clojure|Dart|Vue|React|Svelte|Angular|Flutter|Django|Rails|C#|C\+\+|C)(?: \d[\w.]*)?)(?=$|[.,;!)]| )", "built_with"),
@@ -372,7 +395,7 @@ _OF_THINGS = [
     (r" (?:uses?|relies on|rely on) (?P<value>[A-Z].+)", "uses"),
     (r" expires? (?:after|in) (?P<value>\d.+)", "expiry"),
     (r" times? out after (?P<value>\d.+)", "timeout"),
-    (r" (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:\d+ )?\w+|hourly|daily|nightly|weekly|monthly))", "frequency"),
+    (r" (?:runs?|rotates?|syncs?|refresh(?:es)?|happens?) (?P<value>(?:every (?:(?:\d+|other|second|third|two|three|four|five|six|ten|twelve|fifteen|twenty|thirty|sixty|ninety) )?\w+|hourly|daily|nightly|weekly|monthly))", "frequency"),
     (r" (?:is|are) (?P<value>\d[\d.,]* ?(?:GB|MB|TB|KB|gigs))\b", "size"),
     (r" (?:costs?) (?P<value>[$€£]?\d.+)", "price"),
     (r" (?:is|are) (?:called|named) (?P<value>[A-Z].+|#?[a-z]+[-./_#][\w./-]+)", "name"),
@@ -400,7 +423,7 @@ _WE_KEEP = lazy(
     r"^(?:[Ww]e|I) (?:keep|retain|store) (?:our |the |all )*(?P<thing>[a-z]+(?: [a-z]+)?) for (?P<value>\d+ (?:days|weeks|months|years))\b"
 )
 _TOPIC = lazy(
-    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?:[\w-]+ ){0,4}(?:backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database)\b"
+    r"^(?P<name>[A-Z][\w-]+) is (?:our|the|a|an) (?P<what>(?:[\w-]+ ){0,4}(?:tracker|backend|service|app|project|tool|library|site|website|platform|product|system|api|game|bot|frontend|engine|database|intranet|portal|pipeline|monolith|cli|CLI|dashboard|plugin|framework))\b(?P<more> (?:for|of|that|to)\b)?"
 )
 _ANY_THING = any_of(
     _CUSTOMER, _MOVED, _MOVED_TO, _HANDED, _WE_STORE, _WE_KEEP, _TOPIC,
@@ -417,7 +440,14 @@ def of_things(clause: str, scene: Scene) -> list[Claim]:
         return []
     topic = _TOPIC.match(clause)
     if topic is not None:
-        scene.topic = topic["name"]
+        scene.topic = scene.thing = topic["name"]
+        if (
+            not topic["more"]
+            and " is the " not in topic.group()
+            and topic["name"].casefold() not in NO_NAMES
+            and scene.person(topic["name"]) is None
+        ):
+            return [Claim(topic["name"], "topic", "is", topic["what"])]
     changed = _changed_hands(clause, scene)
     if changed:
         return changed
@@ -554,6 +584,14 @@ _NEW_ONE = lazy(
     r"^(?:(?:[Mm]y|[Oo]ur|[Tt]he) )?[Nn]ew (?P<attribute>[a-zA-Z]+(?: [a-z]+)?)(?: [a-z ]{2,25})?(?:,? too)?"
     r"(?:: | is |, it is )(?P<value>.+)"
 )
+#: "the new till is a SumUp": a make in place of another.
+_NEW_MAKE = lazy(
+    rf"^(?:[Mm]y|[Oo]ur|[Tt]he) new (?P<attribute>[a-z]+(?: [a-z]+)?) is an? (?P<value>{NAME})(?=[.,;!]|$)"
+)
+#: "password marmalade1923"
+_BARE_CODE = lazy(
+    r"^(?P<attribute>(?:wifi |door |alarm )?(?:password|passcode|code|pin|PIN)) (?P<value>(?=\S*\d)[\w-]{4,})(?=[.,;!]|$)"
+)
 _LABELED = lazy(r"^(?:my |our |the )?(?P<attribute>[a-zA-Z][\w ]{1,25}): (?P<value>.+)")
 _NO_LABEL = word_set(
     "i he she it we they you is are was were has have had be been do does did not my his her their this that to and or the a an"
@@ -568,10 +606,16 @@ _FOR = lazy(
     rf"^(?P<attribute>[A-Z]?[a-z]+) (?:for|of) (?:a |an |the |our |my )?(?P<of>[\w-]+(?: [\w-]+)?) (?:is|are) {'(?P<value>[$€£]?[0-9][0-9.,]*(?: [a-z]+)?)'}"
 )
 _I_AM = lazy(rf"^I am (?P<name>{NAME})(?=,|$|[.!]| and )")
-_PARENT = lazy(
-    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+), )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
+#: A name that no list has: "I'm Orla, I do the books".
+_I_AM_CALLED = lazy(
+    r"^I am (?P<name>[A-Z][a-z]+(?<!ish)(?<!ese)(?<!an)(?<!ed)(?<!ing)(?<!ic))(?=, (?:I|and|your|from|\d)\b| and I\b|\. I\b)"
 )
-_MAKES_ILL = lazy(r"^(?P<what>[A-Z]?[a-z]+) (?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated)\b")
+_PARENT = lazy(
+    rf"^(?:I am )?(?:(?P<me>[A-Z]\w+)(?: here)?, )?(?:(?P<child>{NAME})'s (?:mum|mom|dad|mother|father)|(?:the |a )?(?:mum|mom|dad|mother|father) (?:of|to) (?P<of>{NAME}))(?=$|[.,;!])"
+)
+_MAKES_ILL = lazy(
+    r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash)|upsets? my stomach)\b"
+)
 _HOME = lazy(
     rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
@@ -584,14 +628,15 @@ _AMOUNT_IS = lazy(
 
 #: How a clause without a verb may begin, and what it may contain.
 _BEGINS = any_of(
-    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _LABELED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
+    _THEY_PAY, _AMOUNT_IS, _NEW_ONE, _NEW_MAKE, _BARE_CODE, _LABELED, _APPOSED, _FOR, _I_AM, _PARENT, _MAKES_ILL, _HOME, _DAY_OF, _SHIPPED, _LET_GO, _TOO, _WENT_WITH,
     _TOOK_OVER, _BABY, _HIS_NAME, _MINE_BEHIND, _MY_OWN, _AND_I, _DIED, _KIN_CALLED, _NO_GO, _THE_PET, _ONE_OF_MINE, _DUE,
     _PUT_ON, _GONE,
 )  # fmt: skip
-_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME)
-_MAY_BE_INSIDE = lazy("[Mm]y |our |changed|switched|it is| me ")
+_INSIDE = any_of(_OWN_THING, _CHANGED, _MINE_AFTER, _IT_IS, _MY_ILLNESS, _MADE_ME, _KIDS)
+_MAY_BE_INSIDE = lazy("[Mm]y |[Oo]ur |two |three |hey are |changed|switched|it is| me ")
 
 
+_MEDICINE = lazy(rf"(?:{values.MEDICINES})$")
 _INTOLERABLE = word_set(
     "gluten dairy milk wheat eggs nuts peanuts soy shellfish fish cheese lactose alcohol caffeine sugar coffee wine kiwi strawberries"
 )
@@ -617,15 +662,19 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     if for_ is not None and for_["attribute"].lower() in ATTRIBUTES:
         found.append(Claim(for_["of"], "topic", for_["attribute"].lower(), for_["value"]))
     called = _I_AM.match(clause)
-    if called is not None and called["name"].split()[0].casefold() in GIVEN:
+    strange = _I_AM_CALLED.match(clause)
+    if strange is not None and (values.is_place(strange["name"]) or plain_english(strange["name"].casefold())):
+        strange = None
+    if called is not None and (strange is not None or called["name"].split()[0].casefold() in GIVEN):
         found.append(Claim(scene.speaker, "person", "name", called["name"]))
     parent, ill = _PARENT.match(clause), _MAKES_ILL.match(clause)
     if parent is not None and (parent["me"] == scene.speaker or clause.startswith("I am ")):
         child = parent["child"] or parent["of"]
-        scene.meet(child)
-        scene.last = child
-        found.append(Claim(scene.speaker, "person", "child", child, "person"))
-    if ill is not None and ill["what"].lower() in _INTOLERABLE:
+        for each in child.split(" and "):
+            scene.meet(each)
+            scene.last = each
+            found.append(Claim(scene.speaker, "person", "child", each, "person"))
+    if ill is not None and (ill["what"].lower() in _INTOLERABLE or _MEDICINE.match(ill["what"].lower())):
         found.append(Claim(scene.speaker, "person", "intolerant_to", ill["what"].lower()))
     found += _more_without(clause, scene)
     home = _HOME.match(clause)
@@ -637,6 +686,14 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
 
 def _labeled(clause: str, scene: Scene) -> Iterator[Claim]:
     """ "New laptop: an X1", "Hobby: sailing"."""
+    make = _NEW_MAKE.match(clause)
+    if make is not None and _is_tool(make["value"], scene) and make["attribute"].split()[-1] not in _HEAD_KIN:
+        yield Claim(scene.speaker, "person", attribute_predicate(make["attribute"].split()), make["value"])
+        return
+    code = _BARE_CODE.match(clause)
+    if code is not None:
+        yield Claim(scene.speaker, "person", attribute_predicate(code["attribute"].lower().split()), code["value"])
+        return
     new = _NEW_ONE.match(clause)
     label = None if new else _LABELED.match(clause)
     for match in (new, label):
@@ -717,6 +774,8 @@ def _replacements(clause: str, scene: Scene) -> Iterator[Claim]:
     if too is not None:
         yield Claim(scene.speaker, "person", "uses", too["old"], None, True)
         yield Claim(scene.speaker, "person", "uses", too["new"])
+    if chosen is not None and clause.startswith(" to ", chosen.end("new")):
+        chosen = None  # "We picked the Reds to win"
     if chosen is not None and scene.person(chosen["new"]) is None and not values.is_place(chosen["new"]):
         slot = slot_name(chosen["slot"]) if chosen["slot"] else None
         if slot and slot.endswith(_SERVED):
@@ -799,6 +858,9 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if pet is not None:
         scene.meet(pet["name"])
         yield Claim(scene.speaker, "person", "pet", pet["name"], "person")
+    kids = _KIDS.search(clause)
+    if kids is not None and (kids["sort"] or _OF_CHILDREN.search(scene.text)):
+        yield from _of_children(kids["names"], scene)
     made, mine = _MADE_ME.search(clause), _ONE_OF_MINE.match(clause)
     if made is not None and (role := values.role(made["role"])):
         yield Claim(scene.speaker, "person", "role", role)
@@ -812,7 +874,7 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
     if due is not None and re.search(r"\b(?:pregnant|baby|expecting)\b", scene.text):
         own = re.search(r"\b(?:I am|I'm|[Ww]e are|[Ww]e're|[Oo]ur)\b[^.]*\b(?:pregnant|baby|expecting)\b", scene.text)
         yield Claim(scene.speaker if own else scene.last or scene.speaker, "person", "due_date", due["value"])
-    if put is not None and (medicine := values.value(put["value"], 3)):
+    if put is not None and (medicine := values.value(put["value"], 5)):
         yield Claim(scene.speaker, "person", "takes", medicine)
     gone = _GONE.match(clause)
     if gone is not None:
@@ -821,7 +883,26 @@ def _of_own(clause: str, scene: Scene) -> Iterator[Claim]:
             yield Claim(scene.speaker, "person", "uses", what, None, True)
 
 
+def _of_children(names: str, scene: Scene) -> Iterator[Claim]:
+    """Children by their names, some with their age behind it."""
+    for each in _ONE_CHILD.finditer(names):
+        name = each["name"]
+        if name.casefold() in NO_NAMES or values.is_place(name):
+            continue
+        scene.meet(name)
+        scene.last = name
+        yield Claim(scene.speaker, "person", "child", name, "person")
+        if each["age"]:
+            yield Claim(name, "person", "age", each["age"].split()[-1].strip(" ()"))
+
+
+#: "Guided Book: Create a book": what is asked for, and no value.
+_ASKED_FOR = lazy(r"[A-Z][a-z]+ (?:an?|the|your|it|this|that|me|us)\b")
+
+
 def _labeled_value(text: str, words: list[str]) -> str | None:
+    if _ASKED_FOR.match(text):
+        return None
     phrase = re.sub(r" (?:in|on|at|for|of|to|with)$", "", values.bare(values.until(text)))
     if not values.is_shown(phrase) or len(phrase.split()) > 5:
         return None

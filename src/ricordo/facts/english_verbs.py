@@ -13,7 +13,7 @@ from ricordo.facts.english_subjects import KINWORD, PLURAL, QUALITY, as_kin, sub
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import any_of, lazy
-from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.english import KIN, NO_NAMES, PETS, QUALITIES, word_set
 from ricordo.text.plain import plain_english
 
 #: No "any more" of something: "I don't need any more coffee".
@@ -143,6 +143,7 @@ def _parsed(
         return None
     if (
         ahead
+        and not (negated and "will" in words)
         and moment(core, scene.at, ahead=True) is None
         and not (re.match(r"(?:lead|own|run|take|head)\b", core) and moment(scene.text, scene.at, ahead=True))
     ):
@@ -183,15 +184,36 @@ def of_anybody(text: str, scene: Scene) -> list[Claim]:
         return []
     clause, form, negated = parsed
     if not clause.first_person and scene.person(clause.who) is None:
-        return []
+        return _of_stranger(clause, form, negated, scene)
     place = _OURS.match(clause.core) if form == "be" and not negated and not clause.first_person else None
-    if place is not None and place["what"].split()[-1] not in _NO_PLACE_OF_OURS and clause.who not in scene.relatives:
+    if (
+        place is not None
+        and place["what"].split()[-1] not in _NO_PLACE_OF_OURS
+        and place["what"].split()[0] not in QUALITIES
+        and clause.who not in scene.relatives
+    ):
         filled = place["what"].replace(" ", "_").replace("-", "_")
         return [Claim(scene.speaker, "person", filled, clause.who, "person")]
     base = clause.first_person or (clause.who in scene.relatives and scene.relatives[clause.who][1] in PLURAL)
     words = clause.auxiliary.split()
     found = english_open.of_verb(clause.core, words, form, negated, base, scene.written, clause.over)
     return [] if found is None else [clause.claim(*found, past=form != "be")]
+
+
+def _of_stranger(clause: _Clause, form: str, negated: bool, scene: Scene) -> list[Claim]:
+    """What is told of somebody or something by a name that no list has: "Yusra has admin rights on the cluster"."""
+    if negated or clause.over or clause.who.islower() or " " in clause.who or plain_english(clause.who.casefold()):
+        return []
+    words = clause.auxiliary.split()
+    if form == "be":
+        found = english_open.complement(clause.core.partition(" ")[0], clause.core, clause.core.partition(" ")[2])
+    elif words == ["has"]:
+        found = english_open.possession("", clause.core, "", ["has"])
+    else:
+        found = None if words else english_open.happened(clause.core)
+    if found is None or found[0].endswith("ing"):
+        return []
+    return [Claim(clause.who, "topic", found[0], found[1])]
 
 
 def _form(words: list[str], ahead: bool) -> str:
@@ -283,7 +305,7 @@ def _goes_over(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if what is None or values.is_place(what) or clause.scene.person(what) is not None:
         return
     rest = clause.scene.written.replace(what, " ")
-    slots = [each for each in re.findall(r"[a-z]+", rest.lower()) if each in _SWITCHED]
+    slots = [each for each in re.findall(r"(?<!from )\b[a-z]+", rest.lower()) if each in _SWITCHED]
     if slots:
         yield clause.claim(slots[0], what)
     elif what[:1].isupper() and match.group().startswith(("switched", "moved", "upgraded")) and not clause.first_person:
@@ -302,6 +324,15 @@ def _is_still_at(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     if re.search(r"\b(?:still|now|(?:these|most) days)\b|\bfor (?:\w+) years", clause.scene.text):
         clause.scene.employers[clause.who] = match["org"]
         yield clause.claim("works_at", match["org"], "organization")
+
+
+def _called(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    """ "I swim with a club called Les Dauphins": what is called so is the speaker's."""
+    yield clause.claim(match["what"].replace(" ", "_"), match["value"])
+
+
+#: What somebody has or goes to that has a name of its own.
+_NAMED_THINGS = "club|choir|band|team|company|firm|charity|shop|café|cafe|gym|school|nursery|library|app|tool|service|repo|repository|project|branch|channel|bucket|server|host|podcast|blog|street|village|boat|allotment|dealer|supplier|client|customer|farm|restaurant|pub|hotel|town|nursery school|magazine|forum"
 
 
 def _numbered(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
@@ -339,7 +370,7 @@ _SWITCHED = word_set(
 #: Lasting illnesses, foods that people avoid, animals that they keep, and groups that they join.
 _ILLNESSES = (
     "co?eliac disease|(?:type [12] )?diabetes|asthma|epilepsy|arthritis|eczema|psoriasis|ADHD|hay ?fever|migraines|tinnitus|"
-    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|Crohn's"
+    "glaucoma|endometriosis|sciatica|high blood pressure|dyslexia|sleep apn(?:o)?ea|IBS|MS|dementia|[A-Z][a-z]+'s(?: disease| syndrome)?(?=[.,;!]|$)"
 )
 _FOREGONE = "dairy|gluten|sugar|alcohol|caffeine|meat|wheat|milk|carbs|bread|coffee"
 _KEPT = "chickens|hens|bees|goats|sheep|pigs|ducks|pigeons|rabbits|quails?|alpacas|horses|geese|donkeys"
@@ -363,7 +394,7 @@ def _turns(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     """ "I turn 80 in June": from that day on."""
     day = moment(clause.core, clause.scene.at, ahead=True)
     age = "100" if match["age"] == "a hundred" else match["age"]
-    if day is not None and 0 < int(age) < 120:
+    if day is not None and not (age.isdigit() and int(age) > 119):
         yield Claim(clause.who, clause.kind, "age", age, since=day)
 
 
@@ -558,7 +589,9 @@ def _listed(predicate: str) -> Rule:
     """A claim for each of the things behind the match: "peanuts, cats and dust"."""
 
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
-        text = re.split(r"[;:.!?()–—]| but | - | so | because | since ", clause.core[match.end() :])[0].rstrip(" ,")
+        text = re.split(r"[;:.!?()–—]| but | - | so | because | since | without ", clause.core[match.end() :])[
+            0
+        ].rstrip(" ,")
         parts = re.split(r",? (?:and|or|&) |, ", text)
         if not re.search(r" (?:and|or|&) ", text) and any(len(each.split()) > 2 for each in parts):
             parts = parts[:1]  # a comma and more words begin something else
@@ -646,9 +679,17 @@ def _parts(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("owns", item, "item", ended=True)
 
 
+#: "complex, atmospheric shows": what is liked comes last.
+_ADJECTIVES = lazy(
+    r"[a-z]+, (?!(?:and|but|so|or|not|my|our|the|an?|he|she|it|they|we|you|which|who|especially|because)\b)[a-z-]+ [a-z]+(?=[.,;!]|$)"
+)
+
+
 def _taste(predicate: str) -> Rule:
     def read(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         what = values.value(clause.core[match.end() :], 4)
+        if _ADJECTIVES.match(clause.core, match.end()):
+            return
         if what is None or (clause.first_person and len(clause.scene.text) > 90) or len(what.split()) > 3:
             return
         what = re.sub(r" (?:more|most|better|best|a lot|so much|dearly)$", "", what)
@@ -910,7 +951,7 @@ _VERBS = [
     _rule("verb", r"(?:wear|wears|take|takes) (?:an? )?size (?P<value>\d+(?:[.,]5)?)(?: (?:shoes?|boots|in shoes))", _simple("shoe_size", most=1)),
     _rule("verb be", rf"(?:use|uses|using|have|has) an? (?:[\w-]+ )?(?P<what>phone|laptop|tablet|camera|watch|e-reader|keyboard|printer|car|bike), an? (?P<value>{NAME})", lambda c, m: iter([c.claim(m["what"], m["value"])])),
     _rule("be", r"(?=(?:an?|the|our|your|its) )", _role),
-    _rule("be verb", r"(?:remain |remains )?(?P<value>treasurer|secretary|chair(?:man|woman|person)?|captain|vice-captain|president|goalkeeper|headteacher|foreman)(?=$|[.,;!]| (?:now|of|for|at|until|since|from|again)\b)", _simple("role")),
+    _rule("be verb", r"(?:remain |remains )?(?P<value>class rep|union rep|team lead|head (?:girl|boy)|parent governor|treasurer|secretary|chair(?:man|woman|person)?|captain|vice-captain|president|goalkeeper|headteacher|foreman)(?=$|[.,;!]| (?:now|of|for|at|until|since|from|again)\b)", _simple("role")),
     _rule("any", r"(?:became|become|promoted to|started as|training as|training to be) (?:an? |the |our |team's )?(?!to\b)", _becomes),
     _rule("be", r"(?:appointed|elected|made|named) (?:as )?(?=(?:an?|the|our|head|team|[a-z]+)\b)", _role),
     _rule("any", r"(?:joined|joins|joining|join|started with|starting with|started)(?: us| the team| our team)?(?: yesterday| today| last \w+| this \w+| (?:on|in|from) [\w ]+?)? as (?:our |an? |the )?(?P<role>[\w -]+)", _joins_as),
@@ -924,14 +965,14 @@ _VERBS = [
     _rule("be", r"(?P<value>(?:lactose|gluten|fructose|histamine|dairy)(?: |-)intolerant)\b", _simple("health")),
     _rule("be", r"(?P<value>diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind|dyslexic|left-?handed|short-sighted|pregnant|sober)\b", _simple("health")),
     _rule("be", r"diagnosed with (?:an? )?", _simple("health")),
-    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?\b(?! (?:restaurant|food|place|recipe|option|sausage|burger|dish|cook))", _diet),
+    _rule("be verb have any", r"(?:turned |went |become |gone )?(?:an? )?(?:strict )?(?P<value>vegan|vegetarian|veggie|pescatarian|teetotal|(?:gluten|lactose|dairy|sugar|alcohol|nut)[- ]free|plant-based)s?(?=$|[.,;!?)]| (?:and|but|since|for|now|so|because|these|by|again|at|in|except|too|diet|household|family|all|last|this|myself)\b)", _diet),
     _rule("not", r"eat ", _listed("does_not_eat")),
     _rule("not", r"drink (?:any )?", _listed("does_not_drink")),
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
     _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
     _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
     _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
-    _rule("be", r"(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| [a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
+    _rule("be verb have", r"(?:(?:became|become|promoted to|made|appointed|now) (?:the )?|(?<!.))(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| (?!at\b|for\b|in\b|now\b|since\b|and\b)[a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),
@@ -940,8 +981,8 @@ _VERBS = [
     _rule("verb", r"(?:make|makes|earn|earns) (?:my|his|her|a) living (?:by |from )?(?P<value>\w+ing [a-z ]+)", _simple("occupation")),
     _rule("verb be", rf"(?:keep|keeps|keeping) (?P<value>{_KEPT})\b", _simple("keeps")),
     _rule("verb have", rf"(?:joined|joins) (?:the|a) (?P<value>[a-z ]{{0,30}}?(?:{_CIRCLES}))(?=$|[.,;!]| (?:in|at|last|this|since)\b)", _simple("member_of")),
-    _rule("verb be", r"(?:turn|turns|turning) (?P<age>\d{1,3}|a hundred)(?= (?:in|on|this|next|tomorrow)\b)", _turns),
-    _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| and\b)", _age_in_words),
+    _rule("verb be", rf"(?:turn|turns|turning) (?P<age>\d{{1,3}}|a hundred|{_AGES})(?= (?:in|on|this|next|tomorrow)\b)", _turns),
+    _rule("be", rf"(?P<age>{_AGES})(?= years old|$|[.,;!]| (?:and|but|now)\b)", _age_in_words),
     _rule("be", r"(?:self-employed|freelance|freelancing|employed) as (?=an? )", _role_as),
     _rule("be", r"(?P<value>self-employed|unemployed|retired|freelance|on parental leave|on maternity leave)\b(?! with)", _simple("occupation")),
     _rule("be", r"(?:an? )?(?P<value>married|single|divorced|engaged|widowed|separated|widower|widow)\b(?= again| since| now|[.,!;]|$| for)", _simple("relationship_status")),
@@ -957,6 +998,7 @@ _VERBS = [
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
     _rule("verb", r"report(?:s)? to (?:the )?", _reports_to),
     _rule("verb", r"(?:own|owns) (?:the )?(?P<value>[a-z][\w -]*?|[A-Z]{2,}[\w -]*?|) ?(?P<sort>module|UI|ui|app|gateway|docs|website|site|parser|engine|search|migration|service|importer|worker|component|pipeline|api|frontend|backend|infra|infrastructure|repo|codebase|integration|deployment|release|billing|payments)\b", lambda c, m: iter([c.claim("owns", m.group().split(" ", 1)[1].removeprefix("the "))])),
+    _rule("verb", r"(?:looks? after|takes? care of|coordinates?|maintains?) (?:the )?(?!(?:my|his|her|your|their|him|it|them|me|us|himself|herself|myself|all|every\w*|things|business|an?)\b)", _simple("responsible_for")),
     _rule("be", r"(?:responsible for|in charge of) (?!my|his|her|our|your|their|all|every)", _simple("responsible_for")),
     _rule("verb have any", rf"(?:have |has |bought |found |got |rent |own )?(?:an? |our own |my own )(?!holiday|summer|second|beach|rental)(?:(?!holiday|summer|second|beach|rental)[\w-]+ ){{0,2}}(?:flat|house|room|apartment|studio|place|cottage|bungalow|houseboat|townhouse|condo) (?=in {NAME})", _settles),
     _rule("verb have", rf"(?:run|runs|own|owns|opened|founded|launched|started|set up|have|has)? ?(?:an?|my own|our own|my|our|his own|her own) (?:[\w-]+ ){{0,2}}(?:{_BUSINESS})(?:,| called| named) (?P<value>{NAME})", _simple("runs", "organization")),
@@ -970,9 +1012,10 @@ _VERBS = [
     _rule("any", r"(?:got|landed|have|has)? ?the (?P<value>head of [a-z]+|[a-z]+ (?:lead|manager|director|engineer|teacher|assistant|officer)|team lead)(?: job| position| role)", _simple("role", most=4)),
     _rule("any", rf"(?:joined|joining|in) an? [\w' ]{{0,20}}?(?:choir|club|band|team|gym|orchestra|society|group|league|crew)(?: too| as well)?, (?:the |called )?(?P<value>{NAME})", _simple("member_of", "organization")),
     _rule("any", r"(?:studied|graduated) (?:(?P<value>(?!(?:hard|well|abroad|briefly|part|full|for|last|this|in|early|late|recently|there|here|first|once|a|two|three|four|five|six|\d)\b)[\w ]{2,30}) |[\w ]{2,30} )?(?:at|from) (?:the )?(?=[A-Z])", lambda c, m: iter([c.claim("studied_at", org, "organization", past=True), *([c.claim("studied", m["value"], past=True)] if m["value"] else [])] if (org := values.organization(c.core[m.end():])) else [])),
-    _rule("verb have", r"(?:own|owns|bought|purchased|drive|drives|ride|rides|picked up|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
+    _rule("any", rf"(?:[^,.;!?]* )?(?:an?|our|my|the) (?:[\w-]+ )??(?P<what>{_NAMED_THINGS})(?: (?:out )?(?:in|on|at|from|near) (?:the )?[A-Za-z' ]{{2,20}}?)? (?:called|named) (?P<value>{NAME})", _called),
+    _rule("verb have", r"(?:own|owns|bought(?: us| me)?|purchased|drive|drives|ride|rides|picked up|ended up with|acquired|adopted|treated myself to) (?=(?:an?|the|two|three|my|our|[A-Z\d]))", _owns),
     _rule("have", r"(?=(?:an?|two|three|the|my) )", _owns),
-    _rule("any", r"(?:sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
+    _rule("any", r"(?:gave up|given up|handed back|sold|selling|gave away|given away|got rid of|donated|crashed|scrapped|traded in|wrecked) (?=(?:my|our|the|his|her|[A-Z]))", _parts),
     _rule("verb be", r"(?:member of|signed up (?:at|with|for)|go to|goes to|train at|trains at|joined|registered (?:with|at)|switched to|moved to|a member (?:of|at)|swim at|work out at) (?=the [A-Z]|[A-Z])", _goes_to),
     _rule("verb be", r"(?:see|sees|seeing|go to|goes to|switched to|moved to|changed to|with) (?P<value>(?:Dr|Doctor|Prof)\.? [A-Z][\w'-]+)", _sees),
     _rule("verb", r"(?:take|takes|have|has|drink|drinks|like|likes) (?:my|his|her) (?P<what>coffee|tea|steak|eggs|porridge|toast) (?P<value>[\w ,%-]+)", _takes),
@@ -983,11 +1026,11 @@ _VERBS = [
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("verb be", r"(?:average|averaging|averages) (?P<value>\d[\d.,]* [a-z]+(?: (?:a|per) \w+)?)", _measures("average")),
-    _rule("verb have be", r"(?:moved|migrated) (?:us|everything|it all|it|all of it|[\w ]{2,20}) off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
+    _rule("verb have be", r"(?:moved|migrated) (?:(?:us|everything|it all|it|all of it|[\w ]{2,20}) )?off (?:of )?(?P<value>[A-Z][\w.+#-]*)", _simple("uses", ended=True)),
     _rule("verb have", rf"(?:have |has |got |adopted |acquired |rescued )?(?:an? |two )?(?:[\w-]+ )?(?:(?P<kin>{KINWORD}),? (?:called|named|by the name of) |(?P<pet>{'|'.join(PETS)}), (?={NAME}(?:[.,!]|$)))", _has_kin),
     _rule("any", r"(?:cancelled|canceled|quit|left|ended) (?:my (?:membership|subscription|contract) (?:at|with|to) )?(?=[A-Z])", _cancels),
     _rule("verb", r"(?:love|loves|like|likes|adore|adores|enjoy|enjoys) (?!to |it\b|you|that|the idea|how|when)", _taste("likes")),
-    _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with) ", _taste("likes")),
+    _rule("be", r"(?:a (?:big |huge )?fan of|fond of|into|keen on|obsessed with|mad about|crazy about|nuts about) ", _taste("likes")),
     _rule("verb", r"(?:hate|hates|detest|detests|dislike|dislikes) ", _taste("dislikes")),
     _rule("verb", r"(?:prefer|prefers) (?=[\w ]+ (?:to|over) )", _taste("prefers")),
     _rule("verb be", r"(?:speak|speaks) (?:fluent |a bit of |some |good |enough |decent |basic |conversational |broken |a little )?(?=[A-Z])", _listed("speaks")),

@@ -66,7 +66,7 @@ _GERMAN = _Language(
     ),
     not_had=word_set("Idee Frage Problem Gefühl Zeit Lust Angst Hunger Durst Bock Ahnung Recht Hoffnung Urlaub Feierabend Ferien Besuch Stress Ärger Schmerzen Kopfschmerzen Husten Fieber Geburtstag Dienst Mitleid Respekt Sorgen Pause Spaß Glück Pech Tag Tage Woche Bild Foto"),
     being=lazy(
-        r"(?:ein |eine )?(?:(?:\w+e[rsn]? )?(?:Linkshänder|Rechtshänder|Fan|Mitglied|Brillenträger|Allergiker|Diabetiker|Asthmatiker|Frühaufsteher|Langschläfer|Morgenmuffel|"
+        r"zu (?:zweit|dritt|viert|fünft|sechst)\b|bis (?:\d{4}|[\w. ]+ \d{4}) gültig|(?:ein |eine )?(?:(?:\w+e[rsn]? )?(?:Linkshänder|Rechtshänder|Fan|Mitglied|Brillenträger|Allergiker|Diabetiker|Asthmatiker|Frühaufsteher|Langschläfer|Morgenmuffel|"
         r"Nachtmensch|Morgenmensch|Nichtraucher|Raucher|Einzelkind|Zwilling|Witwer|Witwe|Rentner|Pendler|Blutspender|Patenonkel|Patentante|Schöffe|Vorstand|Kassenwart|Vorsitzender?|Mieter|"
         r"Student|Schüler|Anhänger|Stammkunde|Selbstversorger|Bluter|Epileptiker|Vielleser|Abonnent|Kunde)(?:in|en|innen)?\b"
         r"|(?:schwanger|taub|blind|farbenblind|kurzsichtig|weitsichtig|laktoseintolerant|geschieden|verwitwet|ledig|getrennt|katholisch|evangelisch|muslimisch|jüdisch|freiberuflich|"
@@ -74,11 +74,11 @@ _GERMAN = _Language(
         r"|in (?:der Oberstufe|der Grundschule|der Lehre|Elternzeit|Rente|Therapie|Kur|Mutterschutz|Altersteilzeit|Pension|Reha|der (?:\w+en )?(?:Klasse|Gewerkschaft|Feuerwehr|Ausbildung))\b|im (?:Mutterschutz|Ruhestand|\w*(?:[Bb]eirat|[Vv]erein|[Vv]orstand|[Cc]hor|[Oo]rchester|[Kk]omitee)|(?:\w+ten) (?:Monat|Semester|Lehrjahr))\b"
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
-    had=lazy(r"(?:den|die|das|einen) \w*(?:schein|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) .*(?:Termin|Training|Prüfung|Probe|Unterricht|Kurs)"),
+    had=lazy(r"(?:den|die|das|einen) \w*(?:schein|schlüssel|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?(?: (?:am|um) [\w. ]+| [a-zäöü]+(?:tags|wochs|abends|nachts|morgens))?$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) [^,]* ?\w*[A-ZÄÖÜ]\w+$|(?:[a-zäöü]+(?:tags|wochs) )?frei\b"),
     ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
     skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas jemand jemanden jemandem was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
-    shown=lazy(r"\d|[A-ZÄÖÜ]|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b|halb|viertel|\w*(?:tags|abends|morgens|nachts)\b"),
+    shown=lazy(r"\d|[A-ZÄÖÜ]|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b|halb|viertel|\w*(?:tags|wochs|abends|morgens|nachts)\b"),
 )  # fmt: skip
 _FRENCH = _Language(
     stance=word_set(
@@ -152,7 +152,7 @@ _T_STEM = lazy(
 )
 #: Words of habit, and verbs of a moment that last with one.
 _HABIT = lazy(
-    r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|um (?:\d|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b",
+    r"\b(?:jede[nrs]?|immer|täglich|wöchentlich|\w+tags|mittwochs|alle \d+|um (?:\d+|halb|viertel|[a-zäöü]+s?\b)|Linie|Bus|chaque|tous les|toutes les|à \w+ heures?|ligne|bus|cada|todos los|todas las|a las? (?:\d|[a-z]+)|línea|\d+ ?mg)\b",
     re.IGNORECASE,
 )
 _MOMENTARY = frozenset(
@@ -249,7 +249,7 @@ def spanish(rest: str) -> Open | None:
 
 def _read(rest: str, by: _Language, name: str) -> Open | None:
     verb, _, behind = rest.partition(" ")
-    if by is _GERMAN and not behind and verb.strip(".!") in _ALONE:
+    if by is _GERMAN and verb.strip(".!") in _ALONE and _OFTEN.fullmatch(behind.strip(" .!")):
         return "is", verb.strip(".!")
     if (len(verb) < 3 and verb not in by.have | by.be) or not verb.isalpha() or not behind or not verb.islower():
         return None
@@ -291,6 +291,7 @@ def _read(rest: str, by: _Language, name: str) -> Open | None:
     return name, value
 
 
+_OFTEN = lazy(r"(?:(?:gern|gerne|viel|oft|manchmal|abends|morgens|nachts|\w+tags) ?)*")
 _MUST = lazy(r"(?P<value>.+) (?P<verb>tragen|nehmen|spritzen|inhalieren|meiden|einhalten)$")
 
 
@@ -326,7 +327,7 @@ def _had(said: str, by: _Language) -> Open | None:
 def _owned(said: str, by: _Language) -> Open | None:
     if by.had.match(said) is None:
         return None
-    value = by.skipped.sub("", said)
+    value = said if said.startswith(("am ", "um ")) else by.skipped.sub("", said)
     words = value.split()
     if not words or len(words) > 9 or not by.not_had.isdisjoint(words):
         return None

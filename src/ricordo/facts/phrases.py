@@ -65,12 +65,25 @@ def liked(sentence: Sentence, at: int) -> Phrase | None:
         return None
     if doing and (words[last - 1].key in _SOFT_ENDS or (last == at + 1 and words[at].key in _EMPTY)):
         return None
+    if last == at + 1 and _is_adjective(sentence, last):
+        return None
     if last < len(words) and _close(sentence, last):
         if words[last].key in _CONTINUING or (doing and words[last].key in _DETERMINERS):
             return None
         if words[last].key == "and" and last == at + 1 and not doing:
             last = _coordinated(sentence, last)
     return Phrase(at, last, _shown(sentence, at, last))
+
+
+def _is_adjective(sentence: Sentence, behind: int) -> bool:
+    """Whether a noun is still to come behind a word and a comma: "complex, atmospheric shows"."""
+    words = sentence.words
+    if behind + 1 >= len(words) or _close(sentence, behind) or not _close(sentence, behind + 1):
+        return False
+    comma = sentence.text[words[behind - 1].end - sentence.start :][:1] == ","
+    return comma and all(
+        each.key not in PHRASE_ENDS and each.key not in _DETERMINERS for each in words[behind : behind + 2]
+    )
 
 
 def _coordinated(sentence: Sentence, at: int) -> int:

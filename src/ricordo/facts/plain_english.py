@@ -15,6 +15,7 @@ from functools import lru_cache
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.english_measures import of_measures
+from ricordo.facts.english_shapes import straightened
 from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
@@ -23,27 +24,28 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
 from ricordo.text.attributes import ATTRIBUTES
-from ricordo.text.english import KIN
+from ricordo.text.english import KIN, NO_NAMES
 
 _LEAD = AnyCase(
-    r"^(?:(?:oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
+    r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
     r"anyway|heads up|quick update|update|good news|bad news|sad news|big news|turns out(?: that)?|(?:please |just )?(?:mention|note|add|remember|keep in mind|bear in mind|don't forget|do not forget) that|meanwhile|oh|as of (?:today|now)|"
-    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|just so you know|these days|at the moment|from now on|at home|as you know|"
+    r"guess what|for the record|for your notes|for reference|note|reminder|remember(?: that)?|these days|at the moment|from now on|at home|as you know|"
     r"(?:on|since|from|in|after|until|as of|by) (?:the |early |late |mid-|end of |start of )*(?:\d{1,4}(?:st|nd|rd|th)?(?: of)?(?: [a-z]+)?|january|february|march|april|may|june|july|august|september|october|november|december|yesterday|(?:next |last )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year)|tomorrow|today)(?: \d{1,4})?|today|yesterday|this morning|last night|tonight|"
     r"(?:last|this|next) (?:week|month|year|spring|summer|autumn|fall|winter|weekend|monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b[,:!.]* +)"
 )
 #: Where another clause may begin.
 _CUT = lazy(
     r"(?:(?:[;:(–—…]|,(?!\d))+ *| - |\bsays (?=I |my ))(?:and |but |so |because |while |which means |plus |now )?"
-    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) [$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
+    r"|\band (?=[a-z]+(?: [a-z]+)? (?:is|are|costs?) (?:(?:capped|limited|set|down|up|now)? ?(?:at|to) )?[$€£\d])|\b(?:and|but|so|because|cause|since|though|while|as) (?=(?:I|we|my|our|he|she|it|they|the|[A-Z]\w*)\b)"
 )
-#: "For the thesis I use Zotero"
+#: "For the thesis I use Zotero", "Every summer we drive to Biarritz": when, where or for what, before the subject.
 _BEHIND_PHRASE = lazy(
-    r"(?i:for|at|with|after|during|by|from|to|as) (?:the |my |our |a )?[a-z]+(?: [a-z]+)?,? (?=(?:I|we) )"
+    r"(?i:for|at|with|after|during|by|from|to|as|since|on|in|before|over|every|each|most|besides|outside|under) (?:[\w'-]+ ){0,5}?[\w'-]+,? (?=(?:I|we|my|our) )"
+    r"|(?i:[a-z]+-wise|(?:once|twice|(?:two|three|four|five) times) an? [a-z]+|around here),? (?=(?:I|we|my|our) )"
 )
 _UNREAL = (
-    r"if|unless|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
-    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)"
+    r"if|unless|(?:test|dummy|example|sample|placeholder) (?:user|customer|account|person|patient|client|company)|(?:^|let us )say the|let us say|let's say|lets say|assume|imagine|imagining|suppose|supposing|assuming|say I|say we|say my|pretend\w*|wish\w*|dream\w*|whether|"
+    r"would|as if|as though|according to (?!him|her|them)|as \w+ (?:sings|sang|says|said|put it|(?:used to|would|likes to) say)|(?:until|till) (?:I|we|he|she|they|it|you|my|our|the \w+ (?:is|are|has|gets|comes))\b|once (?:I|we|he|she|they|it|the)|what if|in case|in the (?:film|movie|book|novel|story|show|game|series|song)|in (?:my|our|his|her) (?:head|mind|imagination|fantasy|dreams?)"
 )
 _UNREAL_BEFORE = lazy(rf"\b(?:{_UNREAL})\b", re.IGNORECASE)
 #: Behind these a clause is somebody's opinion, or nobody's.
@@ -57,23 +59,27 @@ _REPORTED = lazy(
 _DENIED = lazy(r"\b(?:never|not)\b[^,;:]*(?<! and )(?<! so )$", re.IGNORECASE)
 #: "Somebody wrote on the wall: my name is Shaz": whose words these are.
 _READ_OUT = lazy(
-    r"(?<!\bI )\b(?:wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
+    r"(?<!\bI )\b(?:(?:caption|sign|label|poster|note|card|shirt|mug|banner|lyrics?) (?:says?|reads?|goes?)|wrote|writes|reads?|sings?|sang|shouts?|shouted|scribbled|announced|quoted|(?:told|gave|tell) (?:me|us|him|her|them|everyone|people))\b[^.;:]*: $"
 )
 _OF_ONESELF = lazy(r"(?:I|my|we|our)\b", re.IGNORECASE)
 _NOT_REAL = (_UNREAL_BEFORE, _REPORTED, _DENIED)
-#: "In Frozen, Elsa's sister is Anna": a title, where it is no place and no month.
-_IN_TITLE = lazy(rf"^In (?P<title>{NAME}), ")
+#: "In Frozen, Elsa's sister is Anna", "In Stardew I'm married": a title, where it is no place and no month.
+_IN_TITLE = lazy(rf"^In (?P<title>{NAME})(?:, | (?=(?P<self>I|my|we|our)\b))")
+#: What is told of a tool, and not of a story.
+_OF_A_TOOL = frozenset(["uses", "using", "works_on", "working_on", "lives_in", "works_at"])
 _UNREAL_IN = lazy(
     rf"\b(?:{_UNREAL}|could|might|(?-i:(?<!\d )may)(?! \d)|maybe|perhaps|probably|practically|basically|technically|theoretically|hypothetically|should|almost|nearly|virtually|hopefully|apparently|"
     r"supposedly|trying to|hoping to|wants?|wanted|thinking (?:of|about)|consider(?:ing|ed)|planning to|plan to|ought)\b",
     re.IGNORECASE,
 )
 #: What makes a whole sentence unreal from behind.
+#: "I'm vegetarian if anyone's planning cake": on no condition.
+_FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would))\b.*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
 _OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
 #: What is told of another time: only what it says is over holds.
 _BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl)|growing up|years ago|"
+    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl|baby|toddler)|growing up|years ago|"
     r"when (?:I|we|he|she) (?:was|were) (?:a|an|in|at|little|young|younger|small|\d+)\b)",
     re.IGNORECASE,
 )
@@ -81,6 +87,7 @@ _BYGONE = lazy(
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
+    r"(?P<been>been) (?=(?:an?|the|in|on|with|at|to|[a-z]+ing)\b(?! (?:thinking|wondering|meaning|trying)))|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
     re.IGNORECASE,
 )
@@ -105,31 +112,62 @@ UNSERIOUS = AnyCase(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = plain(sentence)
-    text = _with_subject(_APPOSED.sub("", text) if ", a" in text else text)
-    scene.written, scene.sentence, scene.inside = sentence, text, None
+    whole = _with_subject(plain(sentence))
     seen: set[tuple[str, str, str]] = set()
-    speaks_of_some = UNNAMED.search(text) is not None
-    for start in _starts(text):
-        bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
-        if bond is not None:
-            kin = (bond["kin"] or "partner").lower()
-            scene.unnamed = scene.speaker, as_kin(kin)
-        for claim in map(scene.of_relative, _from(text, start, scene)):
+    for text in (*straightened(whole), whole):
+        for claim in _claims(sentence, text, scene):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+
+
+def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
+    """What a sentence states in these plain words."""
+    scene.written, scene.sentence, scene.inside = sentence, text, None
+    speaks_of_some = UNNAMED.search(text) is not None
+    if (thing := _OF_A_THING.match(text)) is not None:
+        scene.thing = thing["thing"]
+    spoken_of = _WHOM.search(text) if ", " in text else None
+    for start in _starts(text):
+        if spoken_of is not None and start >= spoken_of.end():
+            scene.last, spoken_of = scene.person(spoken_of["name"]) or scene.last, None
+        bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
+        if bond is not None:
+            kin = (bond["kin"] or "partner").lower()
+            scene.unnamed = scene.speaker, as_kin(kin)
+        yield from map(scene.of_relative, _from(text, start, scene))
+    if scene.last and (their := _THEIR_KIN.search(text)) is not None and not _is_unreal_before(text[: their.start()]):
+        name = their["name"]
+        if name.casefold() not in NO_NAMES and not is_place(name) and name != scene.last:
+            claim = Claim(scene.last, "person", as_kin(their["kin"].lower()), name, "person")
+            scene.meet(name)
+            scene.kin[claim.subject, claim.predicate] = name
+            scene.last = scene.last if their.start() else name
+            yield scene.of_relative(claim)
     relative = _OF_A_RELATIVE.search(text) if "y " in text and "'s " in text else None
     if relative is not None:  # "my dad's knees are bad": of whom the next sentence may speak
         kin = as_kin(relative["kin"].lower())
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
 
 
+#: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
+_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|has)\b")
+#: "Pay Ravi, he's our treasurer": of whom "he" is.
+_WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
+#: "She and her husband Pawel", "Her fiancé is called Joachim"
+_THEIR_KIN = lazy(
+    rf"\b[Hh](?:er|is) (?:(?:new|older|younger|elder|little|big|best|twin) )?(?P<kin>{KINWORD})(?:(?: is)? (?:called|named))?,? (?P<name>[A-Z][^\W\d_]+)(?!'s)"
+)
 _OF_A_RELATIVE = lazy(rf"\b[Mm]y (?P<kin>{KINWORD})'s(?= [a-z])")
 #: Predicates whose object is a thing that "it" may be.
 _OF_BELONGINGS = frozenset(["owns", "has", "rented", "inherited", "ordered", "rents"])
+#: "On Mondays I work from home", "For our honeymoon we're going to Crete": what tells when, before the subject.
+_WHEN_FIRST = lazy(
+    r"(?P<when>(?:On|Every|Each|At|In|on|every|each|at|in) (?:(?:the|other|second|early|late|first|last) )*(?:[A-Z][a-z]+days?|weekdays|weekends|(?:spring|summer|autumn|fall|winter|morning|evening|afternoon|night|week|month|year|day)s?)|"
+    r"[Ff]or (?:my|our) [a-z]+),? $"
+)
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
 _HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
 
@@ -153,21 +191,24 @@ def _with_subject(text: str) -> str:
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
-    return ("I am " if match["doing"] else "I ") + text[:1].lower() + text[1:]
+    return ("I am " if match["doing"] else "I have " if match["been"] else "I ") + text[:1].lower() + text[1:]
 
 
 #: "Neither of us eats meat"
 _NEITHER = lazy(r"(?P<before>.*?)\b(?i:neither|none) of us (?P<verb>[a-z]+s)(?= )")
-#: "My boss, a Dane, is called Mads"
-_APPOSED = lazy(r"(?<=[a-z]), an? [a-z ]*[A-Za-z]+,(?= (?:is|has|lives|works|goes)\b)")
-_IS_TIME = lazy(r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Spring|Summer|Autumn|Winter)")
+_IS_TIME = lazy(
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Winter)\b"
+)
 _GOES_ON = lazy(r"(?:starting|working|living|based|moving|joining) (?=(?:at|for|in|as|to|with) )")
 
 
 def _whole(clause: str, text: str) -> str:
     """A clause with the subject that it shares: "I'm a solicitor, starting at Dale & Finch in March"."""
     shared = _GOES_ON.match(clause) and re.match(r"(?:I am|[Ww]e are|I have|[Ww]e have) ", text)
-    return f"I am {clause}" if shared else clause
+    if shared:
+        return f"I am {clause}"
+    left_out = text.startswith(("I ", "We ", "we ")) and _WITHOUT_I.match(clause)
+    return f"I {clause}" if left_out else clause
 
 
 @lru_cache(4096)
@@ -196,8 +237,12 @@ _HOME = frozenset(
 )
 _BY_TIME = lazy(r"(?:\b(?:a|an|per|each|every) |/)(?:week|month|mo|year)\b|\bpcm\b", re.IGNORECASE)
 
+#: Words in which no value ends.
+_RAGGED = lazy(
+    r"(?: (?:after|before|about|with|without|for|from|of|to|than|that|which|who|whose|and|but|can|could|would|should|are|were|have|because|when|while|where|the|a|an|my|our|your|his|her|their))+$"
+)
 #: What the subject of a clause states by itself: "my sister Ana".
-_KINSHIPS = frozenset([*KIN.values(), "pet"])
+_KINSHIPS = frozenset([*KIN.values(), "pet", "child"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
@@ -215,15 +260,18 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     colon = text.rfind(": ", 0, start)
     if colon > 0 and _READ_OUT.search(text, 0, colon + 2) and _OF_ONESELF.match(text, start):
         return
+    if text.startswith("I are ", start):
+        return  # "My bed and I are inseparable": half a subject
     clause = _whole(text[start:], text)
+    if start and (when := _WHEN_FIRST.match(text[:start])) is not None:
+        clause = f"{clause.rstrip('.!')} {when['when'][:1].lower()}{when['when'][1:]}"
     found = [each for rule in _RULES for each in rule(clause, scene)]
     if not found or _KINSHIPS.issuperset(each.predicate for each in found):
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
         if not opened and scene.thing and _IT.match(clause):
             clause = _IT.sub(f"The {scene.thing}", clause)
-            opened = [_of_common(each, scene) for each in (*of_measures(clause, scene), *of_anything(clause, scene))][
-                :1
-            ]
+            opened = of_measures(clause, scene)[:1] or of_anything(clause, scene)
+            opened = [_of_common(each, scene) for each in opened]
         opened = [each for each in opened if english_open.tells(each.object)]
         if opened and not english_open.is_turned(scene.written) and not jest.in_jest(scene.text):
             found += opened
@@ -231,23 +279,50 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         return
     title = _IN_TITLE.match(text)
     if title is not None and not is_place(title["title"]) and not _IS_TIME.match(title["title"]):
-        found = [each for each in found if each.subject == scene.speaker or each.subject_kind != "person"]
+        in_story = title["self"] is not None
+        found = [
+            each
+            for each in found
+            if (each.predicate in _OF_A_TOOL if in_story else each.subject == scene.speaker)
+            or each.subject_kind != "person"
+        ]
     if _BYGONE.search(text):
         found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
-    unreal = _UNREAL_IN.search(own)
+    unreal = _UNREAL_IN.search(_FOR_YOU.sub("", own))
     comma = own.find(",")
     if unreal is not None and _OF_ITS_OWN.match(own, comma) is not None:
         unreal = None  # "she is a nurse, she would know"
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
     for each in found:
+        each = _with_name(each, text)
+        each = replace(each, object=whole) if (whole := _RAGGED.sub("", each.object)) != each.object else each
         of_home = each.subject == scene.speaker and _HOME.issuperset(each.predicate.split("_"))
         yield replace(each, predicate="rent") if of_home and _BY_TIME.search(each.object) else each
 
 
+def _with_name(claim: Claim, text: str) -> Claim:
+    """A claim of somebody or something whose name stands behind: "I've hired a student, Caetano"."""
+    if not claim.object.islower() or f"{claim.object}, " not in text:
+        return claim
+    named = re.search(
+        rf"\ban? {re.escape(claim.object)}, (?P<name>{NAME})(?=[,.;!]|$| (?:for|to|from|on|in|at|who)\b)", text
+    )
+    return (
+        claim if named is None or is_place(named["name"]) else replace(claim, object=f"{claim.object} {named['name']}")
+    )
+
+
 def of_anything(clause: str, scene: Scene) -> list[Claim]:
     """What a clause that no rule reads states of a thing, in a slot of its own."""
+    if clause.startswith(("His ", "Her ")) and scene.last and scene.person(scene.last):
+        return [replace(each, subject=scene.last) for each in of_anything(f"My {clause[4:]}", scene)]
+    parts = english_open_things.halves(clause) if " and " in clause else [clause]
+    return [each for part in parts for each in _of_one_thing(part, scene)]
+
+
+def _of_one_thing(clause: str, scene: Scene) -> list[Claim]:
     found = english_open_things.of_thing(clause)
     if found is None:
         return []

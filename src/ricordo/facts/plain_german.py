@@ -37,7 +37,7 @@ KIN = {
     "pferd": "pet", "meerschweinchen": "pet", "papagei": "pet", "vogel": "pet", "wellensittich": "pet",
 }  # fmt: skip
 _ADVERBS = lazy(
-    r"\b(?:ja|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
+    r"\b(?:ja|eh|noch|jetzt|auch|nun|inzwischen|mittlerweile|gerade|derzeit|zurzeit|aktuell|momentan|übrigens|endlich|"
     r"wieder|schon|doch|halt|eben|einfach|immer|meistens|wirklich|tatsächlich|ganz|sehr|richtig|total|stark|leider|"
     r"zum glück|glücklicherweise|sonst|natürlich|heute|nämlich|besonders|furchtbar|seit kurzem|seit neuestem|neuerdings|"
     r"ab sofort|hier|nebenbei|hauptberuflich|seit (?:\d{4}|\w+ (?:jahren?|monaten?|wochen?)|januar|februar|märz|april|"
@@ -45,7 +45,7 @@ _ADVERBS = lazy(
     re.IGNORECASE,
 )
 _LEAD = lazy(
-    r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|kleines update|info|ok|okay|gut|"
+    r"^(?:(?:hallo|hi|hey|moin|also|und|aber|ach|oh|übrigens|nein|kurze info|(?:kurzes |kleines )?update|info|ok|okay|gut|"
     r"neuigkeiten|gute nachrichten|schlechte nachrichten|zusammen|ihr lieben|leute|bei mir|ps|p\.s\.)\b[ ,:!.]*)+",
     re.IGNORECASE,
 )
@@ -54,8 +54,8 @@ _CUT = lazy(
 )
 _UNREAL = lazy(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
-    r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|hoffentlich|hoffe\w*|überleg\w*|"
-    r"am liebsten|soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
+    r"angeblich|träum\w*|geträumt|als ob|stell\w* (?:dir|euch) vor|angenommen|im kopf|in gedanken|hoffentlich|hoffe\w*|überleg\w*|"
+    r"soll|sollte\w*|wünsch\w*|hieße|wohl)\b",
     re.IGNORECASE,
 )
 _REPORTED = lazy(
@@ -84,7 +84,7 @@ _ARTICLE = lazy(
     re.IGNORECASE,
 )
 _TRADE = lazy(
-    r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
+    r"[A-ZÄÖÜ][\wäöüß-]*(?:er|erin|or|orin|ör|ist|istin|mann|frau|ent|entin|peut|peutin|ant|antin|eur|eurin|wirt|wirtin|arzt|ärztin|"
     r"koch|köchin|anwalt|anwältin|pfleger|pflegerin|schwester|leiter|leiterin|leitung|meister|meisterin|azubi|chef|chefin|"
     r"kraft|hilfe|nom|nomin|loge|login|iker|ikerin|graf|grafin|rat|rätin|gehilfe|gehilfin|wart|bote|botin|amme|"
     r"tierarzt|beamter|beamtin|direktor|direktorin|rentner|rentnerin)|Azubi|Arzt|Ärztin|Koch|Köchin|CEO|CTO|Wirt|Wirtin|Anwalt|Anwältin|"
@@ -106,12 +106,12 @@ _PLACES = frozenset(fold(each) for each in PLACES)
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    text = _with_subjects(" ".join(_ADVERBS.sub("", sentence).split()))
+    text = _with_subjects(_in_order(" ".join(_ADVERBS.sub("", sentence).split())))
     seen: set[tuple[str, str, str]] = set()
     lead = _LEAD.match(text)
     for start in sorted({0, lead.end() if lead else 0, *(match.end() for match in _CUT.finditer(text))}):
         before, clause = text[:start], text[start:]
-        if not clause or _UNREAL.search(re.split(r"\baber\b|;", before)[-1]) or _REPORTED.search(before):
+        if not clause or _UNREAL.search(re.split(r"\baber\b|[;:]", before)[-1]) or _REPORTED.search(before):
             continue
         own = re.split(r"[,;(]| aber | - |[–—]", clause)[0]
         if _UNREAL.search(own):
@@ -127,7 +127,11 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
 
 
 _OF_THING = lazy(
-    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+t .*)$"
+    r"^(?:(?:[Mm]ein|[Uu]nser)(?:e|er)?|(?P<common>[Dd]er|[Dd]ie|[Dd]as)) (?:[a-zäöüß]+e[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?P<rest>[a-zäöüß]+(?:t|en|ern|eln) .*)$"
+)
+#: What is told of a thing that is nobody's own: a figure, a day, or with whom or on what it is by name.
+_KNOWN = lazy(
+    r"\d|\b\w+(?:tags|wochs)\b|täglich|wöchentlich|monatlich|jährlich|\b(?:bei|auf|mit|unter|über) (?!(?:der|dem|den|die|das|ein\w*|mein\w*|unser\w*|sein\w*|ihr\w*)\b)[A-Z]"
 )
 
 
@@ -136,6 +140,9 @@ _DONE = lazy(
 )
 
 
+_MADE_BY = lazy(
+    r"^(?:[Mm]ein|[Uu]nser)(?:e|er)? (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) von (?P<name>[A-ZÄÖÜ][\w&-]+)(?=$|[.,;!])"
+)
 _WHEN = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) ist (?:jetzt |ab jetzt |immer |künftig )*(?P<value>(?:montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|(?:am |jeden )(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tag|woch))\b[^.,;!]*)"
 )
@@ -156,6 +163,9 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     done = _DONE.match(clause)
     if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
         return [Claim(done["thing"], "topic", done["verb"], done["value"])]
+    made = _MADE_BY.match(clause)
+    if made is not None:
+        return [Claim(scene.speaker, "person", made["thing"].lower(), made["name"])]
     when = _WHEN.match(clause)
     if when is not None:
         return [Claim(when["thing"], "topic", "date", when["value"])]
@@ -163,6 +173,10 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     found = foreign_open.german(thing["rest"], thing=True) if thing is not None else None
     if thing is None or found is None:
         return []
+    if thing["common"] and (_KNOWN.search(found[1]) is None or thing["thing"].lower() in KIN):
+        return []
+    if thing["common"]:
+        return [Claim(thing["thing"], "topic", *found)]
     return [Claim(scene.speaker, "person", f"{thing['thing'].lower().replace('-', '_')}_{found[0]}", found[1])]
 
 
@@ -219,9 +233,39 @@ _MANY = frozenset(
     ["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"]
 )
 _VERB_FIRST = lazy(
-    r"^(?:(?:Ab|Seit|Am|Im|In|Bei|Nach|Zum|Ende|Anfang|Von|Als|Den|Die|Das|Handball|ab|seit|am|im|zum|als)?[^,;:!?]{0,40}? ?)?\b"
-    r"(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+    r"^(?:[^,;:!?]{1,50}? )?(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
+#: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
+_THEY_BEHIND = lazy(
+    rf"^(?P<front>(?:Um|Für|Bei|Am|Im|In|Auf|An|Mit|Zu|Zum|Zur|Seit|Nach|Vor|Über|Montags|Dienstags|Mittwochs|Donnerstags|Freitags|Samstags|Sonntags)\b[^,;:!?]{{0,40}}?) "
+    rf"(?P<verb>(?!ist\b|hat\b|wird\b|sagt\b|meint\b)[a-zäöüß]{{2,}}t)(?P<self> sich)? (?P<who>(?:(?:mein|unser)(?:e|er)?|der|die|das) (?:[a-zäöüß]+e[rs]? )?[A-ZÄÖÜ][\wäöüß-]+|(?:Frau |Herr )?{NAME})(?P<rest>(?: [a-zäöüß][^,;]*)?)[.!]?$"
+)
+#: What no noun is, so that it is written small inside a sentence.
+_SMALL = word_set(
+    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis den die das dem meist"
+)
+#: "ich geh schwimmen": verbs as chat writes them, without their last letter.
+_CLIPPED = lazy(
+    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
+)
+_SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
+
+
+def _within(front: str) -> str:
+    """What stood at the beginning of a sentence, as it is written further on."""
+    first = front.partition(" ")[0].lower()
+    return front[:1].lower() + front[1:] if first in _SMALL or first.endswith(("tags", "wochs")) else front
+
+
+def _in_order(text: str) -> str:
+    """A sentence with its verb behind whom it is said of, and with the letters that chat leaves out."""
+    text = _CLIPPED.sub(r"\g<who> \g<verb>e", text)
+    text = _SHORT_ARTICLE.sub(lambda match: "einen" if match["article"] == "nen" else "eine", text)
+    match = _THEY_BEHIND.match(text)
+    if match is None:
+        return text
+    who = match["who"][:1].upper() + match["who"][1:]
+    return f"{who} {match['verb']}{match['self'] or ''} {_within(match['front'])}{match['rest']}"
 
 
 def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
@@ -229,6 +273,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     match = re.match(rf"^{_I} (?P<rest>.*)$", clause)
     if match is not None:
         return scene.speaker, "person", match["rest"]
+    match = re.match(r"^(?:[Dd]ie|[Uu]nsere) (?P<several>Kinder|Zwillinge|Jungs|Mädels) (?P<rest>[a-zäöüß].*)$", clause)
+    if match is not None:
+        scene.last = scene.relative(scene.speaker, match["several"].lower())
+        return scene.last, "person", match["rest"]
     match = re.match(r"^(?P<name>Opa|Oma|Mama|Papa) (?P<rest>[a-zäöüß].*)$", clause)
     if match is not None:
         return match["name"], "person", match["rest"]
@@ -260,8 +308,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         )
     match = _VERB_FIRST.match(clause)
     if match is not None:
-        front = clause[: match.start("verb")].strip()
-        return scene.speaker, "person", f"{match['verb']}{match['rest']} {front}".strip()
+        front = _within(clause[: match.start("verb")].strip())
+        if match["rest"].strip(" .!") == "nicht" and front[:1].isupper() and " " not in front:
+            return scene.speaker, "person", f"{match['verb']} keine {front}"  # "Nüsse vertrage ich nicht"
+        return scene.speaker, "person", f"{match['verb']}{match['rest'].rstrip(' .!')} {front}".strip()
     if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
@@ -317,7 +367,7 @@ _VERBS = [
     _verb(rf"(?:habe|hat|bin|ist)\b(?:[^.;]|(?<=\d)\.)*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
     _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der|m)? {_ORG}", "works_at", "organization"),
     _verb(rf"(?:kellnere|kellnert|jobbe|jobbt|putze|putzt|koche|kocht)\b[^,;.]*?\b(?:im|in der|bei der|beim|bei) {_ORG}", "works_at", "organization"),
-    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
+    _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen|das|die|unser\w*) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
     _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(rf"bin bei(?: der|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
@@ -336,10 +386,10 @@ _VERBS = [
     _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
-    _verb(r"mach(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
+    _verb(r"(?:mach|fang|fäng|beginn|start)(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),
-    _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch auf (?P<value>[\wäöüß-]+)", "allergic_to"),
+    _verb(r"reagier(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch [Aa]uf (?P<value>[\wäöüß-]+)", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?:\w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß]+?)-?allergie", "allergic_to"),
     _verb(r"(?:habe|hat) (?:eine |ne )?(?P<value>[A-ZÄÖÜ][\wäöüß-]*(?:intoleranz|unverträglichkeit)|Diabetes|Asthma|Rheuma|Migräne|Zöliakie|Heuschnupfen)", "health"),
     _verb(r"(?:bin|ist) (?P<value>laktoseintolerant|glutenintolerant|schwanger|Diabetiker(?:in)?|farbenblind)", "health"),
@@ -349,6 +399,7 @@ _VERBS = [
     _verb(r"(?:mag|mögen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
     _verb(r"(?:hasse|hasst) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "dislikes"),
     _verb(r"(?:mag|mögen|liebe|liebt|lieben) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)(?! nicht)", "likes"),
+    _verb(r"(?:esse|isst|trinke|trinkt|höre|lese|schaue) (?P<value>[A-ZÄÖÜ][\wäöüß-]+) [Aa]m liebsten", "likes"),
     _verb(r"(?:esse|isst|trinke|trinkt) (?:am liebsten|gern|gerne) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)|(?:esse|trinke) (?P<v2>[A-ZÄÖÜ][\wäöüß-]+) gern", "likes"),
     _verb(rf"(?:spiel|trainier|kick)(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei|beim|bei der|für) {_ORG}", "club", "organization"),
     _verb(rf"bin\b[^;.]*?\bim \w*[Vv]erein,? (?:dem |den )?{_ORG}", "club", "organization"),
@@ -367,6 +418,7 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
+    _verb(r"(?:ist|wird) (?P<value>(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und\w+zig|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zehn|\w+zig)(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
@@ -381,8 +433,8 @@ _VERBS = [
 
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = lazy(
-    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|mit|für|im|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
-    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS})(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
+    rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS}|\d{{1,2}}\.(?= |$))(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
     rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
@@ -401,7 +453,7 @@ _PRICED = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
 )
 _PLACED = lazy(
-    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) in (?P<value>{NAME})(?=$|[.,;!]| und\b)"
+    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) (?:in (?P<value>{NAME})|(?:in|an|auf) (?:der|dem|am) (?P<street>[A-ZÄÖÜ][\w-]*(?:straße|platz|gasse|weg|allee|ufer|markt|ring)))(?=$|[.,;!]| und\b)"
 )
 _WARM = lazy(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
 _CHILDREN = lazy(
@@ -413,11 +465,12 @@ _NEW_ONE = lazy(
 )
 _IN_CHARGE = lazy(
     rf"^[Ff]ür (?:den|die|das) (?P<what>[A-ZÄÖÜ][\wäöüß-]+) ist (?P<name>{NAME}) (?:zuständig|verantwortlich)"
+    rf"|^(?P<cares>(?:Frau |Herr )?{NAME}) kümmert sich um (?:den|die|das) (?P<cared>[A-ZÄÖÜ][\wäöüß-]+)"
     rf"|^(?P<who>{NAME}) ist für (?:den|die|das) (?P<task>[A-ZÄÖÜ][\wäöüß-]+) (?:zuständig|verantwortlich)"
 )
 _KIN_NAMED = lazy(
     rf"\b(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Ee]in)(?:e|en|er|em|)? (?:neue[rsn]? |ältere[rs]? |jüngere[rs]? |kleine[rs]? |große[rs]? |beste[rs]? )*(?P<kin>[\wäöüÄÖÜß]+)"
-    rf"(?P<how> heißt |, (?:er|sie) heißt | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
+    rf"(?P<how> heißt |, (?:er|sie) heißt | hört auf den Namen | ist |,? )(?P<name>(?:Dr\.? )?{NAME})"
 )
 _HAS_KIN = lazy(
     rf"\b(?:habe|haben|hat) (?:eine?n? )(?:\w+ )?(?P<kin>[\wäöüÄÖÜß]+),? (?:(?:er|sie|der|die) (?P<v>heißt) |namens )(?P<name>{NAME})"
@@ -439,7 +492,7 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
             continue
         whose = match.groupdict().get("whose", "ich") or "ich"
         name = match["name"].split(" und ")[0]
-        sure = " heißt " in match.group() or "namens" in match.group()
+        sure = " Namen " in match.group() or " heißt " in match.group() or "namens" in match.group()
         if not sure:
             name = name.split()[0]
             titled = name in ("Dr", "Dr.", "Frau", "Herr", "Prof")
@@ -463,7 +516,10 @@ def _kin(clause: str, scene: Scene) -> Iterator[Claim]:
         scene.meet(name)
         scene.kin[owner, predicate] = name
         scene.last = name
-        gone = re.search(r"geht in (?:Rente|den Ruhestand)|hört auf|ist in Rente|hat aufgehört", clause) is not None
+        gone = (
+            re.search(r"geht in (?:Rente|den Ruhestand)|hört auf(?! den Namen)|ist in Rente|hat aufgehört", clause)
+            is not None
+        )
         yield Claim(owner, "person", predicate, name, "person", gone)
         break
     parted = _PARTED.match(clause)
@@ -481,6 +537,7 @@ _REPLACED = lazy(
 _RUNS = lazy(
     r"^(?:(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )(?P<thing>[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?) (?:läuft|laufen|ist|sind) "
     r"(?:(?P<on>auf|bei)|(?P<in>in)) (?P<value>[A-Z][\w.+#-]*(?: \d[\w.]*)?)(?P<written> geschrieben| gehostet)?(?=$|[.,!;])"
+    r"|^(?:[Uu]nser|[Mm]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? (?P<made>[\wäöüß-]+) (?:ist|sind) (?:mit|in) (?P<means>[A-Z][\w.+#-]*) (?:gebaut|geschrieben|umgesetzt|entwickelt|gemacht)"
 )
 _IS = lazy(
     r"^(?:(?P<whose>[Mm]ein|[Uu]nser|[Ii]hr|[Ss]ein|[Dd]er|[Dd]ie|[Dd]as)(?:e|er)? )?(?P<new>[Nn]eue[rs]? )?(?P<attribute>[\wäöüÄÖÜß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?)(?: (?:beim|im|in|für|vom|über) (?P<of>(?:der |die |das )?[\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?))? "
@@ -518,7 +575,7 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if priced is not None:
         yield Claim(priced["thing"], "topic", "price", priced["value"])
     if placed is not None and _NOT.search(clause) is None:
-        yield Claim(placed["thing"], "topic", "located_in", placed["value"], "place")
+        yield Claim(placed["thing"], "topic", "located_in", placed["value"] or placed["street"], "place")
     if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
         yield Claim(scene.speaker, "person", "rent", warm["value"])
     several = _CHILDREN.search(clause)
@@ -556,7 +613,8 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", listed, new["value"])
     charge = _IN_CHARGE.match(clause)
     if charge is not None:
-        yield Claim(charge["name"] or charge["who"], "person", "responsible_for", charge["what"] or charge["task"])
+        who = charge["name"] or charge["cares"] or charge["who"]
+        yield Claim(who, "person", "responsible_for", charge["what"] or charge["cared"] or charge["task"])
 
 
 def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
@@ -584,7 +642,9 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(scene.speaker, "person", "uses", replaced["old"] or replaced["gone"], None, True)
         yield Claim(scene.speaker, "person", "uses", replaced["new"] or replaced["fresh"])
     runs = _RUNS.match(clause)
-    if runs is not None and fold(runs["value"]) not in _PLACES and (runs["on"] or runs["written"]):
+    if runs is not None and runs["made"]:
+        yield Claim(runs["made"], "topic", "built_with", runs["means"])
+    elif runs is not None and fold(runs["value"]) not in _PLACES and (runs["on"] or runs["written"]):
         yield Claim(runs["thing"], "topic", "built_with" if runs["in"] else "runs_on", runs["value"])
 
 

@@ -36,9 +36,9 @@ _BEHIND = (
 )
 #: Somebody is called what no one is.
 _IMPOSSIBLE = AnyCase(
-    rf"(?:\b(?:is|are|am|bin|ist|sind)|'(?:m|s|re)) (?:\w+ ){{0,2}}?{_ARTICLE} "
+    rf"(?:\b(?:is|are|am|bin|ist|sind)|'(?:m|s|re)) (?:\w+ ){{0,2}}?{_ARTICLE} (?!night owl|early bird)"
     rf"(?:[\w-]+ ){{0,3}}?(?:{_NOT_PEOPLE})s?{_BEHIND}"
-    rf"|(?:\b(?:i am|ich bin|(?:{_KINFOLK}) (?:is|ist))|\bi'm) (?:\w+ )??{_ARTICLE} "
+    rf"|(?:\b(?:i am|ich bin|(?:{_KINFOLK}) (?:is|ist))|\bi'm) (?:\w+ )??{_ARTICLE} (?!night owl|early bird)"
     rf"(?:[\w-]+ ){{0,2}}?(?:{_NOT_ME}){_BEHIND}"
     r"|\b(?:i'm|i am|he's|she's|he is|she is) (?:captain|sir|lord|lady|king|queen|prince|princess|count|emperor|"
     r"pope|saint) "
@@ -60,11 +60,13 @@ _OVERSTATED = AnyCase(
 _ALLERGEN = AnyCase(
     r"(?:cillin|mycin|floxacin|cycline|azole|profen|xetine|caine|amide|oxin|ine|nuss|nüsse|pollen|haare|gift|milben)s?$"
 )
-_PLAYED = AnyCase(r"(?:ball|flöte|flote|gitarre|horn|trompete|klarinette|trommel|harfe|orgel|spiele?)$")
+_PLAYED = AnyCase(r"(?:ball|phone|flöte|flote|gitarre|horn|trompete|klarinette|trommel|harfe|orgel|spiele?)$")
 _GERMAN_PLAY = AnyCase(r"\bspiel")
 _BLOOD = lazy(r"(?:A|B|AB|O|0)\b|positive|negative", re.IGNORECASE)
 #: Pronouns, which a value never contains, and endings that a name does not have.
-_PRONOUN = lazy(r"\b(?:me|myself|you|yourself|us|him|himself|them|themselves|everyone|everybody|nobody|anyone)\b")
+_PRONOUN = lazy(
+    r"(?<!^with )\b(?:me|myself|you|yourself|us|him|himself|them|themselves|everyone|everybody|nobody|anyone)\b"
+)
 _NO_NAME = lazy(r"(?:ed|ing|ly|ness|less|ful|ous)$")
 _NO_ROLES = kinds.NO_ROLES | kinds.BEINGS | kinds.COURT
 #: Values that nobody has in earnest, and values that few have; by predicate.
@@ -83,6 +85,10 @@ _CONCRETE = frozenset(
     ["eats", "drinks", "owns", "collects", "keeps", "wears", "drives", "breeds", "grows", "feeds", "sells"]
 )
 _ABSTRACT = lazy(r"\w{3}(?:ness|ism|tude|cracy|ence|ation|ity)$")
+#: What is no value alone.
+_SAYS_NOTHING = frozenset(
+    ["the", "around", "online", "more", "less", "most", "head", "same", "one", "about", "again", "back"]
+)
 #: What a value never contains.
 _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever", "anything"])
 #: Of what nobody has thousands.
@@ -94,7 +100,7 @@ _OF_MIND = frozenset(
 )
 #: What is told of animals: nothing that only a person does.
 _OF_ANIMALS = lazy(
-    r"(?:is|is_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
+    r"(?:is|is_\w+|hibernates\w*|lays?|pulls\w*|barks\w*|chews\w*|scratches\w*|bites|hunts\w*|swims\w*|fears|sheds\w*|snores|stands\w*|measures\w*|stays_\w+|sleeps\w*|weighs?|weight|age|eats|drinks|needs|has|health|takes|hates|likes|allergic_to|does_not_eat|"
     r"intolerant_to|lost|got|had|born_in|goes_to|gets\w*|lives_(?:with|on|above)|color|colour|diet|haben|fressen|schlafen|come|bebe|duerme|mange|boit|dort\w*)$"
 )
 #: What no small child is, has or does.
@@ -206,7 +212,7 @@ def _of_value(fact: Fact, text: str) -> int:
     expected = _EXPECTED.get(predicate)
     if expected is not None:
         return 0 if expected(fact.object, said, text) else _HELD
-    if _PRONOUN.search(fact.object):
+    if _PRONOUN.search(fact.object) or fact.object in _SAYS_NOTHING:
         return _HELD
     if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
         return _HELD

@@ -19,7 +19,7 @@ _WORDS = 80
 _WORD = lazy(r"[^\W_]\w*(?:['’&.+-]\w+){0,5}")
 #: Dots behind these end no sentence.
 _ABBREVIATED = frozenset(
-    ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "no", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
+    ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
 )
 #: What begins a sentence behind a figure: "we're on Vue 3. It works".
 _STARTS = lazy(
@@ -103,6 +103,8 @@ def _ends(text: str, last: int, start: int, before: Word) -> bool:
     if "." not in between:
         return False
     # "Dr. Patel", "J. Smith", "3. Oktober"
+    if before.key == "no":
+        return not text[start].isdigit()  # "no. 5", but "Oh no. We are late"
     ordinal = before.key.isdigit() and len(before.key) < 3 and not _STARTS.match(text, start)
     return not (before.key in _ABBREVIATED or is_initial(before) or ordinal)
 

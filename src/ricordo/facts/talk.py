@@ -91,7 +91,13 @@ class TurnParser:
                 _add(facts, turn, claim)
         # "My phone is a Pixel" says more than that there is a phone.
         named = {(each.subject, each.predicate) for each in facts}
-        return [each for each in facts if each.predicate != "owns" or (each.subject, each.object.lower()) not in named]
+        animal = any(each.predicate == "pet" for each in facts)
+        return [
+            each
+            for each in facts
+            if (each.predicate != "owns" or (each.subject, each.object.lower()) not in named)
+            and (each.predicate != "adopted" or not animal)
+        ]
 
     def _language(self, text: str) -> str:
         """The language of a turn: that of its words where they tell, else that of the conversation."""
@@ -118,7 +124,7 @@ def _own_language(beginning: str) -> str:
 #: A question at the end of a sentence that states something before it.
 _ASKS = lazy(
     r"(?:,| -| –|;) (?=(?:any|is|are|can|could|do|does|did|what|how|who|should|would|right|ok|okay|where|when|which|have|"
-    r"has|isn|aren|don|doesn|will|anyone|by the way|does|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
+    r"has|isn|aren|don|doesn|will|anyone|by the way|does|that ok|that okay|that fine|kann|könn|wer|wie|was|wo|oder|ist|hat|habt|¿)\b)",
     re.IGNORECASE,
 )
 _ASKING = lazy(
@@ -135,11 +141,17 @@ _QUOTED = lazy(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)
 _TAG = lazy(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
 
 
+_IF_OK = lazy(r",? if (?:that|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine)\b\W*$", re.IGNORECASE)
+
+
 def _asserted(text: str, sentence: Sentence) -> str:
     """What a sentence states; of one that ends by asking only what stands before the question."""
     whole = _QUOTED.sub('"…"', _with_tail(text, sentence))
     if not sentence.idle:
         return whole
+    polite = _IF_OK.search(whole)
+    if polite is not None and not _ASKING.match(whole):
+        return whole[: polite.start()]  # "I've got my own pans if that's ok?"
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
     if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
         return ""

@@ -130,7 +130,14 @@ def value(text: str, most: int = 6) -> str | None:
 
 def is_shown(phrase: str) -> bool:
     """Whether a figure or a capital shows that a phrase is a name or a measure."""
+    if _COUNTED.match(phrase) is not None:
+        return True
     return phrase[:1].isdigit() or phrase[:1] in "$€£¥#@" or phrase[:1].isupper() or any(map(str.isdigit, phrase))
+
+
+_COUNTED = lazy(
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|a hundred|a thousand)(?: (?:hundred|thousand|million)(?: a \w+)?)?$"
+)
 
 
 def is_judged(phrase: str) -> bool:
@@ -206,14 +213,21 @@ def role(text: str, *, sure: bool = False) -> str | None:
     words = phrase.lower().split()
     if re.search(r"\bat heart\b|\b(?:maid|matron) of\b", text) or "'s" in phrase:
         return None
-    if not words or len(words) > 4 or words[0] in _JUDGED or words[-1] in _JUDGED or words[0] in _NOWHERE:
+    if (
+        not words
+        or words == ["head"]
+        or len(words) > 4
+        or words[0] in _JUDGED
+        or words[-1] in _JUDGED
+        or words[0] in _NOWHERE
+    ):
         return None
     if words[-1] in KIN or words[-1] in PETS:
         return None if words[-1] not in TRADES else phrase
     if sure:
         return phrase if all(each[0].isalpha() for each in words) else None
     if re.search(
-        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
+        r"(?:[a-z]{2}ologist|ographer|iatrist|ician|smith|wright|monger|mason|worker|writer|blower|binder|minder|dresser|(?<!trouble)(?<!noise)(?<!peace)[a-z]{3}maker)$",
         words[-1],
     ):
         return phrase

@@ -38,9 +38,9 @@ def _words(text: str) -> frozenset[str]:
 _FUNCTION_WORDS = {
     "en": _words(
         """
-        the and is my i you to of that it was for at am not with have i'm we our are this be has been from your he she
-        they what where who how do does did don't can't i've we're it's as by or if about will would there which than
-        his her their me us just now on works lives lives likes loves has called moved am isn't doesn't named us since
+        the a an and is my i you to of that it was for at am not with have i'm we our are this be has been from your
+        he she they what where who how do does did don't can't i've we're it's as by or if about will would there which
+        than his her their me us just now on works lives likes loves has called moved am isn't doesn't named since
         """
     ),
     "de": _words(
@@ -62,8 +62,8 @@ _FUNCTION_WORDS = {
     ),
     "fr": _words(
         """
-        a le la les et je est mon ma de un une pas en que j'habite suis avec à chez vis du des au aux j'ai ne ce cette
-        mes il elle nous vous on sur dans pour plus mais très où qui ai as ont sont travaille s'appelle maintenant
+        a le la les par et je est mon ma de un une pas en que j'habite suis avec à chez vis du des au aux j'ai ne ce
+        cette mes il elle nous vous on sur dans pour plus mais très où qui ai as ont sont travaille s'appelle maintenant
         depuis c'est n'est notre nos votre conduis joue parle étudie habite utilisons sommes avons j'apprends apprends
         passés mange bois prends aime adore s'appellent
         """
@@ -77,7 +77,7 @@ _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: Letters that only one of these languages has.
 _LETTERS = {
     "de": lazy("[äöüß]", re.I),
-    "es": lazy("[ñ¿¡áíóú]", re.I),
+    "es": lazy("[ñ¿¡áéíóú]", re.I),
     "fr": lazy("[èêçœû]|\\b[jlndcsm]['’]", re.I),
 }
 

@@ -1,0 +1,192 @@
+"""English sentences of other shapes → plain clauses: what stands in the way between a subject and its verb is taken out.
+
+"My uncle, a retired bus driver, lives with us" is read as "My uncle lives with us" and "My uncle is a retired bus
+driver"; "the camera I use is a Fujifilm" as "My camera is a Fujifilm". No rule here knows what a clause means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ricordo.facts.scenes import NAME
+from ricordo.text import any_of, lazy
+
+#: The subject of a sentence whose verb something parts from it: "My uncle", "The car", "Pickle".
+_SUBJECT = rf"(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (?:[\w'-]+ ){{0,2}}?[\w'-]+|{NAME}"
+#: A finite verb of a plain clause.
+_VERB = (
+    r"(?:is|are|was|were|has|have|had|does|do|will|can|got|[a-z]+s|[a-z]+ed|went|left|came|took|gave|made|ran|flew)\b"
+)
+#: "My car, a 2014 Yaris, has": what somebody or something is, between commas.
+_APPOSED = lazy(rf"^(?P<subject>{_SUBJECT}), (?P<what>(?:an?|the|my|our) [^,.;:!?]{{3,50}}),(?P<rest> (?:{_VERB}).*)")
+#: "Our boss, Mr Kowalczyk, retires": a name between commas.
+_BY_NAME = lazy(
+    rf"^(?P<subject>(?:[Mm]y|[Oo]ur) (?:[a-z-]+ )?[a-z-]+), (?P<name>(?:(?:Mrs?|Ms|Miss|Dr|Prof)\.? )?{NAME}),(?P<rest> (?:{_VERB}).*)"
+)
+#: "My landlady, who lives upstairs, is": a clause of its own between commas.
+_RELATIVE = lazy(
+    rf"^(?P<subject>{_SUBJECT}), (?:who|which) (?P<clause>(?:{_VERB})[^,.;:!?]{{3,60}}),(?P<rest> (?:{_VERB}).*)"
+)
+#: "The rabbit we got last spring is": which one it is, told by what we do with it.
+_OF_OURS = lazy(
+    r"^[Tt]he (?P<thing>[a-z]+(?: [a-z]+)?) (?:that |which |who )?(?P<who>I|we) (?P<verb>(?:have |am |are )?[a-z]+)(?P<more> [^,.;:!?]{1,40}?)??,?"
+    r" (?P<be>is|are)(?P<rest> .+)"
+)
+#: "The choir I sing in rehearses", "The job that syncs invoices takes": which one it is, between its name and its verb.
+_WHICH = lazy(
+    r"^[Tt]he (?P<thing>[a-z]+(?: [a-z]+)?) (?P<who>I|we|that|which) (?P<clause>[a-z]+(?: [a-z]+){0,3}?)"
+    r"(?P<rest> (?:is|are|has|takes|costs|runs|starts|ends|opens|closes|meets|rehearses|lives|sits|uses|needs|lasts|[a-z]+s (?:at|on|in|from|every)) .*)"
+)
+#: "As a coeliac I can't have barley"
+_AS = lazy(
+    r"^[Aa]s (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
+)
+#: "Spanish is my weakest subject"
+_MINE_LAST = lazy(
+    r"^(?P<value>[A-Z][\w'-]*(?: [\w'-]+){0,3}) (?P<be>is|are) (?P<what>(?:my|our) (?:favou?rite|weakest|strongest|best|worst|main|usual|go-to|native|second) [a-z]+(?: [a-z]+)?)(?P<rest>[.!]?)$"
+)
+#: "On Thursday nights a few of us play": those who are among us.
+_SOME_OF_US = lazy(r"^(?P<before>.{0,40}?)\b(?:a few|some|most|all|both|three|four|five) of us(?= [a-z])")
+#: "The one who looks after billing is Henrike", "The person I report to is Ana".
+_THE_ONE = lazy(
+    rf"^[Tt]he (?:one|person|guy|woman|man|lady|colleague|teammate|dev|developer|engineer) (?:who|that) (?P<does>[a-z]+s [^,.;:!?]{{3,40}}) is (?P<name>{NAME})(?P<rest>.*)"
+)
+_WHOM = lazy(
+    rf"^[Tt]he (?:one|person|guy|woman|man|lady) (?:who |that |whom )?(?P<whom>I [a-z]+ (?:to|with|for)) is (?:called |named )?(?P<name>{NAME})(?P<rest>.*)"
+)
+#: "There's a plumber I trust called Gareth", "we have a lodger called Ben".
+_THERE = lazy(
+    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:in|on|at) (?:our|my|the) [^,.;:!?]{{2,20}}?)?(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
+)
+#: "there's twelve of us on the team"
+_OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us (?:on|in|at) (?:the|our) (?P<where>[a-z]+)(?P<rest>.*)")
+#: "There are four flats in our building"
+_IN_OURS = lazy(
+    r"^(?:(?:[Oo]n|[Ii]n|[Aa]t) (?P<first>(?:my|our) [a-z]+(?: [a-z]+)?),? )?[Tt]here (?:is|are) (?P<what>(?:an?|two|three|four|five|six|seven|eight|nine|ten|\d+) [^,.;:!?]{2,40}?)"
+    r"(?: (?:in|at|on) (?P<last>(?:my|our) [a-z]+(?: [a-z]+)?))?(?P<rest>$|[.,;!].*| (?:that|which) .*)"
+)
+#: "Bundle must stay under 60 kB", "payments have to go through Nets": a rule about a thing, as what it does.
+_MUST = lazy(
+    r"^(?P<thing>(?:The |Our |the |our )?[A-Za-z][\w-]*(?: [a-z-]+)?) (?:must|has to|have to) (?P<verb>stay|be|go|run|use|come|live|sit) (?P<rest>.*)"
+)
+_PRESENT = {
+    "be": "is",
+    "go": "goes",
+    "stay": "stays",
+    "run": "runs",
+    "use": "uses",
+    "come": "comes",
+    "live": "lives",
+    "sit": "sits",
+}
+#: "CI is GitHub Actions and takes four minutes": two verbs of one thing.
+_TWO_VERBS = lazy(
+    r"^(?P<thing>(?:The|Our|My) [a-z-]+(?: [a-z-]+)?|[A-Z][\w.]*) (?P<first>(?:is|are|has) [^,;]{2,40}?) and (?P<second>(?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts) .*)"
+)
+#: "My best friend from school is": where somebody or something is from or stands.
+_PLACED = lazy(
+    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
+    rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
+)
+_ANY = any_of(
+    _APPOSED,
+    _BY_NAME,
+    _RELATIVE,
+    _OF_OURS,
+    _WHICH,
+    _AS,
+    _MINE_LAST,
+    _SOME_OF_US,
+    _IN_OURS,
+    _MUST,
+    _TWO_VERBS,
+    _THE_ONE,
+    _WHOM,
+    _THERE,
+    _OF_US,
+    _PLACED,
+)
+#: With what a sentence of such a shape may begin.
+_MAY = lazy(
+    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+)
+_WITHIN = lazy(
+    r" (?:of us|there|must|has to|have to|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
+)
+_WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
+#: What we do with a thing that is ours by it.
+_OURS_BY = frozenset(
+    ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "play", "wear", "see", "read",
+     "had", "rescued", "picked", "ordered", "take", "am using", "am reading", "are using", "live", "rented", "go", "chose"]
+)  # fmt: skip
+_WORK = frozenset(["work", "am working", "worked"])
+
+
+def straightened(text: str) -> list[str]:
+    """The plain clauses that a sentence of another shape is read as; none where its shape is plain."""
+    if (_MAY.match(text) is None and _WITHIN.search(text) is None) or _ANY.match(text) is None:
+        return []
+    return list(_straightened(text))
+
+
+def _straightened(text: str) -> Iterator[str]:
+    apposed, relative, named = _APPOSED.match(text), _RELATIVE.match(text), _BY_NAME.match(text)
+    if named is not None:
+        yield f"{named['subject']} is {named['name']}."
+        yield named["subject"] + named["rest"]
+        return
+    if apposed is not None:
+        yield f"{apposed['subject']} is {apposed['what']}."
+        yield apposed["subject"] + apposed["rest"]
+        return
+    if relative is not None:
+        yield f"{relative['subject']} {relative['clause']}."
+        yield relative["subject"] + relative["rest"]
+        return
+    one, whom, there, us = _THE_ONE.match(text), _WHOM.match(text), _THERE.match(text), _OF_US.match(text)
+    if one is not None:
+        yield f"{one['name']} {one['does']}{one['rest']}"
+    elif whom is not None:
+        yield f"{whom['whom']} {whom['name']}{whom['rest']}"
+    elif there is not None:
+        yield f"My {there['thing']} is {there['name']}{there['rest']}"
+    elif us is not None:
+        yield f"Our {us['where']} has {us['count']} people{us['rest']}"
+    else:
+        yield from _of_things(text)
+        yield from _turned(text)
+
+
+def _turned(text: str) -> Iterator[str]:
+    """Clauses whose words come in another order."""
+    as_what, mine, some = _AS.match(text), _MINE_LAST.match(text), _SOME_OF_US.match(text)
+    if as_what is not None:
+        yield f"I am {as_what['what']}."
+        yield as_what["rest"]
+    elif mine is not None:
+        yield f"{mine['what'][:1].upper()}{mine['what'][1:]} {mine['be']} {mine['value']}{mine['rest']}"
+    elif (ours := _IN_OURS.match(text)) is not None and (owner := ours["first"] or ours["last"]):
+        yield f"{owner[:1].upper()}{owner[1:]} has {ours['what']}{ours['rest']}"
+    elif (must := _MUST.match(text)) is not None and must["thing"].lower() not in _WE:
+        yield f"{must['thing']} {_PRESENT[must['verb']]} {must['rest']}"
+    elif (two := _TWO_VERBS.match(text)) is not None:
+        yield f"{two['thing']} {two['second']}"
+    elif some is not None:
+        yield f"{some['before']}we{text[some.end() :]}"
+
+
+def _of_things(text: str) -> Iterator[str]:
+    ours, placed, which = _OF_OURS.match(text), _PLACED.match(text), _WHICH.match(text)
+    if ours is not None:
+        own = "My" if ours["who"] == "I" else "Our"
+        verb = ours["verb"]
+        if verb in _WORK and (ours["more"] or "").startswith((" for", " at")):
+            yield f"{ours['who']} work for {re.sub(r'^ (?:called|named) ', ' ', ours['rest']).strip()}"
+        elif verb in _OURS_BY:
+            yield f"{own} {ours['thing']} {ours['be']}{ours['rest']}"
+    elif which is not None:
+        own = {"I": "My", "we": "Our"}.get(which["who"], "The")
+        yield f"{own} {which['thing']}{which['rest']}"
+    elif placed is not None:
+        yield placed["subject"] + placed["rest"]
