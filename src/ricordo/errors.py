@@ -36,9 +36,12 @@ class InvalidInput(RicordoError):
     """
 
     def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}")
+        super().__init__(field, problem)  # both, so that it can be pickled: worker processes send their errors so
         self.field = field
         self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.problem}"
 
 
 class PolicyRefused(InvalidInput):

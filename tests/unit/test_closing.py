@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from commands import Ran, environment
 from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
-from ricordo.errors import StoreUnavailable
+from ricordo.client import OPENED_TWICE, AsyncMemory
+from ricordo.errors import InvalidInput, StoreUnavailable
 from ricordo.settings import Settings
 from talks import BATTERY
 
@@ -55,6 +58,46 @@ def test_closing_the_memory_of_a_guest_closes_nothing(settings: Settings) -> Non
     with Memory(settings=settings) as memory:
         memory.of("bo").close()
         assert memory.of("bo").pending() == memory.pending() == 0
+
+
+def test_a_memory_that_is_open_is_not_opened_again_nor_is_that_of_a_guest(settings: Settings) -> None:
+    async def use() -> None:
+        memory = AsyncMemory(settings=settings)
+        opened = await asyncio.gather(memory.__aenter__(), memory.__aenter__(), return_exceptions=True)
+        assert [str(each) for each in opened if each is not memory] == [OPENED_TWICE]
+        with pytest.raises(StoreUnavailable, match="without a `with` block"):
+            await memory.of("bo").__aenter__()
+        assert await memory.of("bo").pending() == await memory.pending() == 0
+        await memory.close()
+        async with memory:
+            assert await memory.pending() == 0
+
+    asyncio.run(use())
+    with Memory(settings=settings) as memory:
+        with pytest.raises(StoreUnavailable, match="without a `with` block"):
+            memory.of("bo").__enter__()
+        assert memory.of("bo").pending() == memory.pending() == 0
+
+
+def test_a_run_is_begun_once(settings: Settings) -> None:
+    with Memory(settings=settings) as memory:
+        memory.agents.create("coder")
+        block = memory.run("coder", "Write.")
+        with block as run:
+            with pytest.raises(InvalidInput, match="has begun already"):
+                block.__enter__()
+            run.output("node", {})
+        with pytest.raises(InvalidInput, match="has begun already"):
+            block.__enter__()
+        assert [each.status for each in memory.runs.list("coder")] == ["completed"]
+
+
+@pytest.mark.parametrize("takes", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_memory_is_neither_pickled_nor_copied(settings: Settings, takes: Callable[[object], object]) -> None:
+    with Memory(settings=settings) as memory:
+        for each in (memory, memory.of("bo"), AsyncMemory(settings=settings)):
+            with pytest.raises(TypeError, match="open one in each process"):
+                takes(each)
 
 
 OPENED = """
