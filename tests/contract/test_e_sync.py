@@ -473,6 +473,81 @@ def test_a_log_that_is_rewritten_holds_nothing_that_takes_no_part_any_more(serve
             assert two.audit.absent(text).absent, text
 
 
+#: Wings, and who is spoken of in each.
+SISTERS = {"Boat": "Ana", "Diary": "Eva"}
+
+
+def _narrow(made: Devices, server_home: Path, name: str) -> Memory:
+    """A memory of every kind of object, each synced, of which a part takes no part any more."""
+    one = made.add(server_home, name, settings=["top_k"])
+    for number, wing in enumerate(SISTERS):
+        said = {"role": "user", "content": f"{wing} as said. My sister {SISTERS[wing]} lives in Porto.", "id": wing}
+        one.mine([said], conversation=wing, project=wing)
+        one.palace.rename_wing(f"W-00{number + 1}", f"{wing} as named")
+    for agent in ("coder", "spy"):
+        one.entries.write(one.profiles.list(one.agents.create(agent).id)[0].id, f"{agent} as written")
+    one.settings.update(top_k=9)
+    made.sync()
+    made.join(one, wings=["Boat"], agents=["coder"])
+    return one
+
+
+def _change_all(one: Memory) -> list[str]:
+    """Change every object; what is said of those that take no part."""
+    for wing, sister in SISTERS.items():
+        said = {"role": "user", "content": f"{wing} as edited. My sister {sister} lives in Porto.", "id": wing}
+        one.mine([said], conversation=wing, project=wing)
+        [found] = [each for each in one.palace.tree() if each.name.startswith(wing)]
+        one.palace.rename_wing(found.pointer, f"{wing} as renamed")
+        [fact] = [each for each in one.facts.list(sister) if each.predicate == "lives_in"]
+        one.facts.correct(fact.id, object=f"Town of {wing}")
+    for agent in ("coder", "spy"):
+        one.agents.change(agent, system_prompt=f"{agent} as prompted")
+        [entry] = one.entries.page(agent=agent).items
+        one.entries.edit(entry.id, f"{agent} as edited")
+    one.settings.update(top_k=7)
+    return ["Diary as edited", "Diary as renamed", "Town of Diary", "spy as prompted", "spy as edited"]
+
+
+def test_nothing_that_takes_no_part_any_more_leaves_a_device(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = _narrow(made, server_home, "one")
+        texts = _change_all(one)
+        assert one.sync.now().compacted
+        two = made.add(server_home, "two")
+        made.sync()
+        for text in (*texts, "Diary as said", "Diary as named", "spy as written"):
+            assert two.audit.absent(text).absent, text
+        for text in texts:
+            known = text.replace("Diary", "Boat").replace("spy", "coder")
+            assert not two.audit.absent(known).absent, known
+        assert (two.settings.get().top_k, [each.name for each in two.agents.list()]) == (5, ["coder"])
+
+
+@pytest.mark.parametrize("where", ["one", "two"])
+def test_edits_of_what_took_no_part_arrive_once_it_takes_part_again(
+    server_home: Path, tmp_path: Path, where: str
+) -> None:
+    """Edits on the device that wrote it first and on one that received it."""
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one")
+        made.add(server_home, "two")
+        one.mine([{"role": "user", "content": "Diary as said.", "id": "Diary"}], conversation="Diary", project="Diary")
+        entry = one.entries.write(one.profiles.list(one.agents.create("spy").id)[0].id, "spy as written").id
+        made.sync()
+        made.join(made[where], wings=["Boat"], agents=["coder"])
+        said = {"role": "user", "content": "Diary as edited.", "id": "Diary"}
+        made[where].mine([said], conversation="Diary", project="Diary")
+        made[where].entries.edit(entry, "spy as edited")
+        made.sync()
+        other = made["two" if where == "one" else "one"]
+        assert other.audit.absent("Diary as edited.").absent and other.audit.absent("spy as edited").absent
+        made.join(made[where], wings=["Boat", "Diary"], agents=["coder", "spy"])
+        made.sync()
+        assert _turn(other, "Diary as").text == "Diary as edited."
+        assert other.entries.get(entry).content == "spy as edited"
+
+
 def test_what_is_moved_to_where_it_takes_part_reaches_the_others(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
         one = made.add(server_home, "one", wings=["Boat"], sources=["api"])
