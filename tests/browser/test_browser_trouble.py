@@ -217,3 +217,27 @@ def test_names_of_any_length_fit_a_narrow_window(browser: Browser, settings: Set
             require_fitting(page)
         viewer.context.close()
         assert not viewer.faults, viewer.faults
+
+
+def test_a_double_click_sends_a_form_once(page: Page, served: Server) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.goto("./agents")
+    page.get_by_role("button", name="New agent").click()
+    window = page.get_by_role("dialog")
+    window.get_by_label("Name").fill("twice")
+    window.get_by_role("button", name="Create").dblclick()
+    expect(window).to_have_count(0)
+    with Memory(settings=replace(served.settings, user="ada"), background=False) as memory:
+        agent = memory.agents.get("twice").id
+    page.goto(f"./agents/{agent}")
+    page.get_by_role("tab", name="Whiteboards").click()
+    page.get_by_role("button", name="New whiteboard").click()
+    window.get_by_label("Name").fill("twice")
+    window.get_by_role("button", name="Create").dblclick()
+    expect(window).to_have_count(0)
+    page.get_by_role("tab", name="Journal and core").click()
+    page.get_by_label("What to remember").fill("Said once.")
+    page.get_by_role("button", name="Save").dblclick()
+    expect(page.get_by_role("listitem").first).to_contain_text("Said once.")
+    assert len(sent) == 3, sent
