@@ -477,26 +477,25 @@ def test_a_log_that_is_rewritten_holds_nothing_that_takes_no_part_any_more(serve
 SISTERS = {"Boat": "Ana", "Diary": "Eva"}
 
 
-def _narrow(made: Devices, server_home: Path, name: str) -> Memory:
-    """A memory of every kind of object, each synced, of which a part takes no part any more."""
-    one = made.add(server_home, name, settings=["top_k"])
+def _fill(one: Memory) -> None:
+    """A memory of every kind of object."""
     for number, wing in enumerate(SISTERS):
-        said = {"role": "user", "content": f"{wing} as said. My sister {SISTERS[wing]} lives in Porto.", "id": wing}
-        one.mine([said], conversation=wing, project=wing)
+        said = {"role": "user", "content": f"{wing} as said. My sister {SISTERS[wing]} lives in Porto.", "id": "t"}
+        one.mine([said], conversation=f"talk {SISTERS[wing][:1]}", title=f"{wing} as titled", project=wing)
         one.palace.rename_wing(f"W-00{number + 1}", f"{wing} as named")
     for agent in ("coder", "spy"):
         one.entries.write(one.profiles.list(one.agents.create(agent).id)[0].id, f"{agent} as written")
+        one.whiteboards.create(f"board of {agent}", [agent])
+        one.whiteboards.write(f"board of {agent}", f"{agent} as posted", agent=agent)
+        one.proposals.propose(agent)
     one.settings.update(top_k=9)
-    made.sync()
-    made.join(one, wings=["Boat"], agents=["coder"])
-    return one
 
 
 def _change_all(one: Memory) -> list[str]:
     """Change every object; what is said of those that take no part."""
     for wing, sister in SISTERS.items():
-        said = {"role": "user", "content": f"{wing} as edited. My sister {sister} lives in Porto.", "id": wing}
-        one.mine([said], conversation=wing, project=wing)
+        said = {"role": "user", "content": f"{wing} as edited. My sister {sister} lives in Porto.", "id": "t"}
+        one.mine([said], conversation=f"talk {sister[:1]}", project=wing)
         [found] = [each for each in one.palace.tree() if each.name.startswith(wing)]
         one.palace.rename_wing(found.pointer, f"{wing} as renamed")
         [fact] = [each for each in one.facts.list(sister) if each.predicate == "lives_in"]
@@ -511,17 +510,39 @@ def _change_all(one: Memory) -> list[str]:
 
 def test_nothing_that_takes_no_part_any_more_leaves_a_device(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
-        one = _narrow(made, server_home, "one")
+        one = made.add(server_home, "one", settings=["top_k"])
+        _fill(one)
+        made.sync()
+        made.join(one, wings=["Boat"], agents=["coder"])
         texts = _change_all(one)
         assert one.sync.now().compacted
         two = made.add(server_home, "two")
         made.sync()
-        for text in (*texts, "Diary as said", "Diary as named", "spy as written"):
-            assert two.audit.absent(text).absent, text
-        for text in texts:
-            known = text.replace("Diary", "Boat").replace("spy", "coder")
-            assert not two.audit.absent(known).absent, known
-        assert (two.settings.get().top_k, [each.name for each in two.agents.list()]) == (5, ["coder"])
+        _require_part(two, texts)
+
+
+def test_nothing_that_takes_no_part_is_accepted(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", settings=["top_k"])
+        two = made.add(server_home, "two", wings=["Boat"], agents=["coder"])
+        _fill(one)
+        made.sync()
+        one.entities.add_relation("Dan", "likes", "Diary tea")
+        one.entities.change("Eva", name="Eva of Diary")
+        texts = _change_all(one)
+        made.sync()
+        _require_part(two, [*texts, "Diary tea", "Eva"])
+
+
+def _require_part(two: Memory, texts: list[str]) -> None:
+    """Fail unless a device has just what takes part."""
+    for text in (*texts, "Diary", "spy"):
+        assert two.audit.absent(text).absent, text
+    for text in ("Boat as edited", "Boat as renamed", "Town of Boat", "coder as prompted", "coder as edited"):
+        assert not two.audit.absent(text).absent, text
+    assert (two.settings.get().top_k, [each.name for each in two.agents.list()]) == (5, ["coder"])
+    assert [each.name for each in two.whiteboards.list()] == ["board of coder"]
+    assert [each.content for each in two.whiteboards.read("board of coder", agent="coder")] == ["coder as posted"]
 
 
 @pytest.mark.parametrize("where", ["one", "two"])

@@ -102,19 +102,25 @@ async def everything(tx: Transaction, scope: SyncScope) -> AsyncIterator[Noticed
                 yield Noticed(_forgotten(known, known.stamp), [])
             elif known.state in ("live", "held", "redacted") and kind == "memory" and known.local is not None:
                 record = await _memory_record(tx, known.key, known.local, names)
-                if record is not None and (record["agent"] not in out or record.get("redacted")):
+                if record is not None and (record.get("redacted") or out.isdisjoint(_owners_of(record))):
                     yield Noticed(record, [])
 
 
 async def _kept_back(tx: Transaction, scope: SyncScope, names: Names) -> set[str | None]:
-    """The keys of agents that take no part."""
-    return {names.key("agent", each.id) for each in await accounts.agents(tx) if not scope.takes_agent(each.name)}
+    """The keys of agents that take no part, and of whiteboards that only such ones share."""
+    every = await accounts.agents(tx)
+    out = {names.key("agent", each.id) for each in every if not scope.takes_agent(each.name)}
+    if out:
+        boards = await whiteboards.every(tx)
+        alone = [each for each in boards if all(names.key("agent", agent) in out for agent in each.agents)]
+        out |= {names.key("whiteboard", each.id) for each in alone}
+    return out
 
 
 async def _taking_part(
     tx: Transaction, kind: str, standing: Sequence[Current], scope: SyncScope, out: set[str | None]
 ) -> Sequence[Current]:
-    """Those of the objects of a kind about which this device tells the others; `out` are agents that take no part."""
+    """Those of the objects of a kind about which this device tells the others; `out` are keys that take no part."""
     match kind:
         case "agent" | "profile" | "whiteboard" | "proposal":
             return [each for each in standing if each.key not in out and each.value.get("agent") not in out]
@@ -209,12 +215,12 @@ async def _memories(
 ) -> list[Noticed]:
     found: list[Noticed] = []
     names = await Names.load(tx)
-    agents = {each.id: each.name for each in await accounts.agents(tx)}
+    out = await _kept_back(tx, scope, names)
     for id, updated_at, synced_as in changed:
         row = await store.memory_row(tx, id)
         assert row is not None
         key = synced_as or _key(row, names)
-        takes = scope.takes_agent(None if row["agent_id"] is None else agents[row["agent_id"]])
+        takes = out.isdisjoint(names.key(kind, row[f"{kind}_id"]) for kind in ("agent", "whiteboard"))
         if not takes and synced_as is None:
             found.append(Noticed(None, [Note("memory", key, id, "refused")]))
             continue
@@ -225,13 +231,17 @@ async def _memories(
         note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=True)
         found.append(Noticed(record, [note], row["is_redacted"]))
     for id in await store.new_held(tx):
-        held = await queue.get(tx, id)
-        if scope.takes_agent(None if held.agent_id is None else agents[held.agent_id]):
-            note = Note("memory", str(id), id, "held", await store.now(tx), mine=True)
-            found.append(Noticed(await _memory_record(tx, str(id), id, names), [note]))
+        record = await _memory_record(tx, str(id), id, names)
+        if record is not None and out.isdisjoint(_owners_of(record)):
+            found.append(Noticed(record, [Note("memory", str(id), id, "held", await store.now(tx), mine=True)]))
         else:
             found.append(Noticed(None, [Note("memory", str(id), id, "refused")]))
     return found
+
+
+def _owners_of(record: Mapping[str, Any]) -> set[str | None]:
+    """The keys of the agent and the whiteboard that a memory belongs to."""
+    return {record["agent"], record["whiteboard"]} - {None}
 
 
 def _key(row: Mapping[str, Any], names: Names) -> str:
