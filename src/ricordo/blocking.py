@@ -21,7 +21,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from pydantic import BaseModel
 
 from ricordo.client import GUEST_OPENED, OPENED_TWICE, AsyncMemory
-from ricordo.errors import StoreUnavailable
+from ricordo.errors import StoreUnavailable, forked
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
@@ -142,7 +142,7 @@ class Memory:
         if portal is None:
             raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
         if self._host._process != os.getpid():
-            raise StoreUnavailable("the memory was opened before this process was forked: open a new one here")
+            raise forked()
         call = portal.start_task_soon(partial(method, *args, **kwargs))
         try:
             return call.result()

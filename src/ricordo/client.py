@@ -43,7 +43,7 @@ from ricordo.api import (
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable, forked
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -211,6 +211,8 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._shared.is_open = False
+        if self._database.is_forked:  # what is open belongs to the other process
+            return
         try:
             await asyncio.gather(*(each._close() for each in {*self._shared.guests.every(), self}))
             await self._encoding.close()
@@ -238,6 +240,8 @@ class AsyncMemory:
             raise StoreUnavailable(
                 "the memory is closed or was never opened: use it inside `async with AsyncMemory() as memory:`"
             )
+        if self._database.is_forked:
+            raise forked()
         user_id = accounts.user_id_of(user)
         if user_id == self.user_id:
             return self

@@ -97,6 +97,11 @@ class StoreUnavailable(StoreError):
     """The store cannot be reached, started or written to (wrong URL, refused, disk full, read-only home)."""
 
 
+def forked() -> StoreUnavailable:
+    """The error for a memory that is used in a fork of its process: its connections are those of the other one."""
+    return StoreUnavailable("the memory was opened before this process was forked: open a new one here")
+
+
 class StoreIncompatible(StoreError):
     """The store cannot be used: pgvector is missing, or the schema has another version."""
 

@@ -15,7 +15,7 @@ import pytest
 from commands import Ran, environment
 from ricordo.blocking import Memory
 from ricordo.client import OPENED_TWICE, AsyncMemory
-from ricordo.errors import InvalidInput, StoreUnavailable
+from ricordo.errors import InvalidInput, StoreUnavailable, forked
 from ricordo.settings import Settings
 from talks import BATTERY
 
@@ -122,6 +122,28 @@ memory = asyncio.run(use())
 """
 
 
+#: Uses a memory and closes it in a fork, where asyncio knows of no loop yet.
+FORKED_IN_LOOP = """
+import asyncio, os, sys
+from ricordo import AsyncMemory
+async def use():
+    memory = AsyncMemory()
+    async with memory:
+        await memory.pending()
+        if os.fork() == 0:
+            for call in (lambda: memory.pending(), lambda: memory.of("bo").pending(), lambda: memory.close()):
+                try:
+                    asyncio.run(call())
+                    print("done", flush=True)
+                except Exception as error:
+                    print(type(error).__name__, error, flush=True)
+            os._exit(0)
+        os.wait()
+        print(await asyncio.gather(*(memory.pending() for _ in range(8))))
+asyncio.run(use())
+"""
+
+
 def ended(settings: Settings, program: str) -> Ran:
     command = [sys.executable, "-X", "dev", "-c", program]
     done = subprocess.run(command, env=environment(settings), capture_output=True, text=True, timeout=_SOON)
@@ -154,3 +176,9 @@ def test_a_fork_ends_and_leaves_the_memory_to_its_parent(settings: Settings) -> 
     done = ended(settings, OPENED + FORKED)
     assert (done.code, done.out) == (0, "7 0\n")
     assert "Traceback" not in done.err
+
+
+def test_a_fork_does_not_use_the_connections_of_an_asynchronous_memory(settings: Settings) -> None:
+    done = ended(settings, FORKED_IN_LOOP)
+    told = f"StoreUnavailable {forked()}"
+    assert (done.code, done.out.splitlines()) == (0, [told, told, "done", str([0] * 8)]), done
