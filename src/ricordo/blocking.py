@@ -20,8 +20,8 @@ from uuid import UUID
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from pydantic import BaseModel
 
-from ricordo.client import AsyncMemory
-from ricordo.errors import StoreUnavailable
+from ricordo.client import GUEST_OPENED, OPENED_TWICE, AsyncMemory
+from ricordo.errors import StoreUnavailable, forked
 from ricordo.runs import OpenRun
 from ricordo.settings import Settings
 
@@ -61,8 +61,10 @@ class Memory:
                 setattr(self, name, Blocking(each, self._call))
 
     def __enter__(self) -> Self:
+        if self._host is not self:
+            raise StoreUnavailable(GUEST_OPENED)
         if self._portal is not None:
-            raise StoreUnavailable("the memory is already open: use it, or create another one")
+            raise StoreUnavailable(OPENED_TWICE)
         self._process = os.getpid()
         with ExitStack() as stack:
             self._portal = stack.enter_context(start_blocking_portal())
@@ -83,6 +85,9 @@ class Memory:
                 portal.stop().send(None)
             return
         stack.__exit__(kind, error, traceback)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        return self._inner.__reduce__()
 
     def close(self) -> None:
         """See AsyncMemory.close."""
@@ -137,7 +142,7 @@ class Memory:
         if portal is None:
             raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
         if self._host._process != os.getpid():
-            raise StoreUnavailable("the memory was opened before this process was forked: open a new one here")
+            raise forked()
         call = portal.start_task_soon(partial(method, *args, **kwargs))
         try:
             return call.result()

@@ -43,7 +43,7 @@ from ricordo.api import (
     Whiteboards,
 )
 from ricordo.background import Background, Shared, worker_for_all
-from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable
+from ricordo.errors import InvalidInput, RicordoError, StoreUnavailable, forked
 from ricordo.importing import import_chats
 from ricordo.llm import LLMs
 from ricordo.memories import Sessions
@@ -80,6 +80,8 @@ log = logging.getLogger("ricordo")
 #: Seconds that closing waits for the batch at hand.
 _PATIENCE = 1.0
 
+OPENED_TWICE = "the memory is already open: use it, or create another one"
+GUEST_OPENED = "a memory from `of` is open as long as the memory it came from: use it without a `with` block"
 _NOT_AUTOMATIC = "automatic mining is turned off in the settings"
 _AGENT_OFF = "Memory is turned off for this agent; no results."
 
@@ -181,14 +183,19 @@ class AsyncMemory:
         self.tools = Tools(opened, self.journal, self.core, self.notes)
 
     async def __aenter__(self) -> Self:
+        if self in self._shared.guests.every():
+            raise StoreUnavailable(GUEST_OPENED)
+        if self._shared.is_open:
+            raise StoreUnavailable(OPENED_TWICE)
+        self._shared.is_open = True
         if self._background:
             self._encoding.prepare()  # while the store is opened
         try:
             await self._database.__aenter__()
         except BaseException:
+            self._shared.is_open = False
             await self._encoding.close()
             raise
-        self._shared.is_open = True
         self._open()
         if self._background:
             self._working = asyncio.create_task(self._work.run())
@@ -204,11 +211,16 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._shared.is_open = False
+        if self._database.is_forked:  # what is open belongs to the other process
+            return
         try:
             await asyncio.gather(*(each._close() for each in {*self._shared.guests.every(), self}))
             await self._encoding.close()
         finally:
             await self._database.__aexit__(kind, error, traceback)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        raise TypeError("a memory cannot be pickled or copied: open one in each process")
 
     async def close(self) -> None:
         """Close the memory, like leaving its block. Running jobs finish; the others stay in the store. Has no effect on
@@ -228,6 +240,8 @@ class AsyncMemory:
             raise StoreUnavailable(
                 "the memory is closed or was never opened: use it inside `async with AsyncMemory() as memory:`"
             )
+        if self._database.is_forked:
+            raise forked()
         user_id = accounts.user_id_of(user)
         if user_id == self.user_id:
             return self

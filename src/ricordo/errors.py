@@ -36,9 +36,12 @@ class InvalidInput(RicordoError):
     """
 
     def __init__(self, field: str, problem: str) -> None:
-        super().__init__(f"{field}: {problem}")
+        super().__init__(field, problem)  # both, so that it can be pickled: worker processes send their errors so
         self.field = field
         self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.problem}"
 
 
 class PolicyRefused(InvalidInput):
@@ -92,6 +95,11 @@ class StoreError(RicordoError):
 
 class StoreUnavailable(StoreError):
     """The store cannot be reached, started or written to (wrong URL, refused, disk full, read-only home)."""
+
+
+def forked() -> StoreUnavailable:
+    """The error for a memory that is used in a fork of its process: its connections are those of the other one."""
+    return StoreUnavailable("the memory was opened before this process was forked: open a new one here")
 
 
 class StoreIncompatible(StoreError):

@@ -265,7 +265,7 @@ class Settings:
 
 def is_zone(name: str) -> bool:
     """Whether this is the IANA name of a time zone, such as `Europe/Berlin`."""
-    return name in available_timezones()
+    return name in available_timezones() - {"localtime"}  # the file of this machine's zone on some systems
 
 
 def is_loopback(host: str) -> bool:

@@ -1,9 +1,9 @@
-"""Parses times: ISO 8601, in UTC unless they have a zone."""
+"""Times: parsing ISO 8601, in UTC without a zone, and the days of a zone."""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from ricordo.errors import InvalidInput, quoted
 
@@ -30,6 +30,12 @@ def within(moment: datetime, zone: tzinfo) -> datetime:
         return moment.astimezone(zone)
     except (OverflowError, ValueError):
         return moment.astimezone(UTC).replace(tzinfo=zone)
+
+
+def day(moment: datetime, zone: tzinfo) -> str:
+    """A day in a zone, as text. A date that a turn named is midnight UTC, and stays that date everywhere."""
+    utc = moment.astimezone(UTC)
+    return f"{utc if utc.time() == time() else within(moment, zone):%Y-%m-%d}"
 
 
 def parsed(field: str, text: str, *, whole_day: bool = False) -> datetime:

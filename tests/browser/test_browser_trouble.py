@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from browsers import Viewer, require_accessible
-from http_server import Server
+from browsers import Viewer, require_accessible, require_fitting
+from http_server import Server, running
 from ricordo.blocking import Memory
+from ricordo.settings import Settings
 
 #: The most that a page may move what stands on it while it loads (Cumulative Layout Shift; 0.1 counts as good).
 _MOST_MOVED = 0.1
@@ -179,3 +180,64 @@ def test_the_back_button_goes_through_what_was_looked_at(page: Page) -> None:
     page.go_back()
     expect(page.get_by_text("Browse or search")).to_be_visible()
     expect(page.get_by_label("Search your memory")).to_have_value("")
+
+
+def test_names_of_any_length_fit_a_narrow_window(browser: Browser, settings: Settings) -> None:
+    name = "W" * 199
+    with running(settings) as server:
+        with Memory(settings=replace(settings, user="ada"), background=False) as memory:
+            said = [{"role": "user", "name": name, "content": "The battery. " + "x" * 10_000}]
+            memory.mine(said, conversation=name, title=name, project=name)
+            agent = memory.agents.create(name)
+            memory.entries.write(memory.profiles.list(name)[0].id, "e" * 5_000)
+            memory.whiteboards.create(name, [name])
+            memory.whiteboards.write(name, "b" * 900, agent=name)
+            memory.entities.add_relation(name, "likes_" + "b" * 50, "O" * 190)
+            memory.keys.create(name)
+            with memory.run(name, "t" * 5_000) as run:
+                pass
+            entities = [f"entities/{each.id}" for each in memory.entities.list()]
+        viewer = Viewer(browser, server.of("ada"), viewport={"width": 320, "height": 700})
+        page = viewer.sign_in()
+        paths = ["", "memory", f"memory?wing={name}", "memory?q=battery", "memory?q=battery&at=W-001%2FR-01%2FD-001"]
+        paths += ["agents", f"agents/{agent.id}", "runs", f"runs/{run.id}", "activity", "settings", *entities]
+        for path in paths:
+            page.goto(f"./{path}")
+            expect(page.locator("main")).to_contain_text(re.compile(r"\w"))
+            page.wait_for_load_state("networkidle")
+            require_fitting(page)
+            for tab in page.get_by_role("tab").all():
+                tab.click()
+                page.wait_for_load_state("networkidle")
+                require_fitting(page)
+        page.goto("./memory")
+        for level in (1, 2):
+            page.locator(f'[role=treeitem][aria-level="{level}"]').first.click()
+            page.wait_for_load_state("networkidle")
+            require_fitting(page)
+        viewer.context.close()
+        assert not viewer.faults, viewer.faults
+
+
+def test_a_double_click_sends_a_form_once(page: Page, served: Server) -> None:
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    page.goto("./agents")
+    page.get_by_role("button", name="New agent").click()
+    window = page.get_by_role("dialog")
+    window.get_by_label("Name").fill("twice")
+    window.get_by_role("button", name="Create").dblclick()
+    expect(window).to_have_count(0)
+    with Memory(settings=replace(served.settings, user="ada"), background=False) as memory:
+        agent = memory.agents.get("twice").id
+    page.goto(f"./agents/{agent}")
+    page.get_by_role("tab", name="Whiteboards").click()
+    page.get_by_role("button", name="New whiteboard").click()
+    window.get_by_label("Name").fill("twice")
+    window.get_by_role("button", name="Create").dblclick()
+    expect(window).to_have_count(0)
+    page.get_by_role("tab", name="Journal and core").click()
+    page.get_by_label("What to remember").fill("Said once.")
+    page.get_by_role("button", name="Save").dblclick()
+    expect(page.get_by_role("listitem").first).to_contain_text("Said once.")
+    assert len(sent) == 3, sent

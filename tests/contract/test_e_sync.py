@@ -473,6 +473,102 @@ def test_a_log_that_is_rewritten_holds_nothing_that_takes_no_part_any_more(serve
             assert two.audit.absent(text).absent, text
 
 
+#: Wings, and who is spoken of in each.
+SISTERS = {"Boat": "Ana", "Diary": "Eva"}
+
+
+def _fill(one: Memory) -> None:
+    """A memory of every kind of object."""
+    for number, wing in enumerate(SISTERS):
+        said = {"role": "user", "content": f"{wing} as said. My sister {SISTERS[wing]} lives in Porto.", "id": "t"}
+        one.mine([said], conversation=f"talk {SISTERS[wing][:1]}", title=f"{wing} as titled", project=wing)
+        one.palace.rename_wing(f"W-00{number + 1}", f"{wing} as named")
+    for agent in ("coder", "spy"):
+        one.entries.write(one.profiles.list(one.agents.create(agent).id)[0].id, f"{agent} as written")
+        one.whiteboards.create(f"board of {agent}", [agent])
+        one.whiteboards.write(f"board of {agent}", f"{agent} as posted", agent=agent)
+        one.proposals.propose(agent)
+    one.settings.update(top_k=9)
+
+
+def _change_all(one: Memory) -> list[str]:
+    """Change every object; what is said of those that take no part."""
+    for wing, sister in SISTERS.items():
+        said = {"role": "user", "content": f"{wing} as edited. My sister {sister} lives in Porto.", "id": "t"}
+        one.mine([said], conversation=f"talk {sister[:1]}", project=wing)
+        [found] = [each for each in one.palace.tree() if each.name.startswith(wing)]
+        one.palace.rename_wing(found.pointer, f"{wing} as renamed")
+        [fact] = [each for each in one.facts.list(sister) if each.predicate == "lives_in"]
+        one.facts.correct(fact.id, object=f"Town of {wing}")
+    for agent in ("coder", "spy"):
+        one.agents.change(agent, system_prompt=f"{agent} as prompted")
+        [entry] = one.entries.page(agent=agent).items
+        one.entries.edit(entry.id, f"{agent} as edited")
+    one.settings.update(top_k=7)
+    return ["Diary as edited", "Diary as renamed", "Town of Diary", "spy as prompted", "spy as edited"]
+
+
+def test_nothing_that_takes_no_part_any_more_leaves_a_device(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", settings=["top_k"])
+        _fill(one)
+        made.sync()
+        made.join(one, wings=["Boat"], agents=["coder"])
+        texts = _change_all(one)
+        assert one.sync.now().compacted
+        two = made.add(server_home, "two")
+        made.sync()
+        _require_part(two, texts)
+
+
+def test_nothing_that_takes_no_part_is_accepted(server_home: Path, tmp_path: Path) -> None:
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one", settings=["top_k"])
+        two = made.add(server_home, "two", wings=["Boat"], agents=["coder"])
+        _fill(one)
+        made.sync()
+        one.entities.add_relation("Dan", "likes", "Diary tea")
+        one.entities.change("Eva", name="Eva of Diary")
+        texts = _change_all(one)
+        made.sync()
+        _require_part(two, [*texts, "Diary tea", "Eva"])
+
+
+def _require_part(two: Memory, texts: list[str]) -> None:
+    """Fail unless a device has just what takes part."""
+    for text in (*texts, "Diary", "spy"):
+        assert two.audit.absent(text).absent, text
+    for text in ("Boat as edited", "Boat as renamed", "Town of Boat", "coder as prompted", "coder as edited"):
+        assert not two.audit.absent(text).absent, text
+    assert (two.settings.get().top_k, [each.name for each in two.agents.list()]) == (5, ["coder"])
+    assert [each.name for each in two.whiteboards.list()] == ["board of coder"]
+    assert [each.content for each in two.whiteboards.read("board of coder", agent="coder")] == ["coder as posted"]
+
+
+@pytest.mark.parametrize("where", ["one", "two"])
+def test_edits_of_what_took_no_part_arrive_once_it_takes_part_again(
+    server_home: Path, tmp_path: Path, where: str
+) -> None:
+    """Edits on the device that wrote it first and on one that received it."""
+    with devices(server_home, tmp_path, []) as made:
+        one = made.add(server_home, "one")
+        made.add(server_home, "two")
+        one.mine([{"role": "user", "content": "Diary as said.", "id": "Diary"}], conversation="Diary", project="Diary")
+        entry = one.entries.write(one.profiles.list(one.agents.create("spy").id)[0].id, "spy as written").id
+        made.sync()
+        made.join(made[where], wings=["Boat"], agents=["coder"])
+        said = {"role": "user", "content": "Diary as edited.", "id": "Diary"}
+        made[where].mine([said], conversation="Diary", project="Diary")
+        made[where].entries.edit(entry, "spy as edited")
+        made.sync()
+        other = made["two" if where == "one" else "one"]
+        assert other.audit.absent("Diary as edited.").absent and other.audit.absent("spy as edited").absent
+        made.join(made[where], wings=["Boat", "Diary"], agents=["coder", "spy"])
+        made.sync()
+        assert _turn(other, "Diary as").text == "Diary as edited."
+        assert other.entries.get(entry).content == "spy as edited"
+
+
 def test_what_is_moved_to_where_it_takes_part_reaches_the_others(server_home: Path, tmp_path: Path) -> None:
     with devices(server_home, tmp_path, []) as made:
         one = made.add(server_home, "one", wings=["Boat"], sources=["api"])

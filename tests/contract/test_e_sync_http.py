@@ -22,6 +22,7 @@ import pytest
 
 from commands import in_process
 from devices import Devices, exported, held_by
+from disks import remount, small_disk
 from http_server import Server, running
 from proxies import Mood, between
 from ricordo.blocking import Memory
@@ -395,3 +396,37 @@ def test_a_url_and_its_key_are_checked_before_anything_is_sent(
     run = in_process(replace(settings, sync_key=ada.token), monkeypatch, capsys)
     assert f"ricordo sync join {ada.url}` and" in run("sync", "init", ada.url + "/", "--name", "laptop").out
     assert run("sync", "status").out.startswith(f"{ada.url}: ")
+
+
+def test_a_device_that_may_not_write_does_not_join(ada: Server, server_home: Path) -> None:
+    with closing(pair_of(ada, server_home)) as pair, small_disk(20) as disk:
+        laptop = pair["laptop"]
+        settings = replace(settings_for(server_home), user=user_of(ada))
+        with Memory(settings=settings, background=False) as phone:
+            reading = ada.key(user_of(ada), read_only=True)
+            with pytest.raises(UnreadableSource, match=r"403.*read-only"):
+                phone.sync.join(ada.url, pair.words, name="phone", server_key=reading)
+            other = laptop.of(f"eve {uuid4()}")
+            words = other.sync.init(disk, name="desk").words or ""
+            other.sync.now()
+            remount(disk, "ro")
+            with pytest.raises(UnreadableSource, match="cannot be written to"):
+                phone.sync.join(disk, words, name="phone")
+            assert not phone.sync.status().active and not list(settings.home.glob(f"sync/{settings.database}.*.json"))
+        with pytest.raises(UnreadableSource, match=r"403.*read-only"):
+            laptop.sync.join(ada.url, pair.words, server_key=reading)
+        laptop.mine([turn(1)], conversation="boat")
+        pair.sync()
+        assert len(exported(pair["desktop"])["turns"]) == 1
+
+
+def test_a_name_that_is_refused_changes_nothing_of_a_device(ada: Server, server_home: Path) -> None:
+    with closing(pair_of(ada, server_home)) as pair:
+        pair.sync()
+        pair.words = pair["desktop"].sync.rotate(lost="laptop").words or ""
+        with pytest.raises(InvalidInput, match="choose another"):
+            pair.join(pair["laptop"], name="desktop")
+        with pytest.raises(UnreadableSource, match="rotated"):
+            pair["laptop"].sync.now()
+        pair.join(pair["laptop"], name="found")
+        pair.sync()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -262,3 +262,32 @@ def test_about_as_an_mcp_resource_and_at_the_start_of_the_prompt(settings: Setti
 
 def text(content: Any) -> str:
     return str(content.text)
+
+
+#: Where the day has begun, where it has not ended, and where both are those of UTC.
+@pytest.mark.parametrize(
+    ("zone", "at"),
+    [
+        ("Pacific/Auckland", "2026-03-02T08:00+13:00"),
+        ("Europe/Berlin", "2026-03-02T00:30+01:00"),
+        ("America/Los_Angeles", "2026-03-02T20:00-08:00"),
+        ("UTC", "2026-03-02T12:00+00:00"),
+    ],
+)
+def test_days_that_turns_name_are_counted_by_the_users_clock(memory: Memory, zone: str, at: str) -> None:
+    said_at = datetime.fromisoformat(at)
+    memory.settings.update(time_zone=zone)
+    told = ["I moved to Berlin today.", "I joined Acme yesterday.", "I start at Foo Corp tomorrow."]
+    memory.mine([{"role": "user", "content": each, "at": said_at} for each in told], conversation="c")
+    page = memory.about(now=said_at + timedelta(minutes=1))
+    assert "lives in Berlin (since 2026-03-02)" in page.text, page.text
+    assert "works at Acme (since 2026-03-01 until 2026-03-03)" in page.text
+    assert [each.object for each in page.plans] == ["Foo Corp"] and "Foo Corp (from 2026-03-03)" in page.text
+
+    async def asked() -> str:
+        async with on_stdio(memory.process_settings, "--user", memory.user) as call:
+            return await call("entities", name="user")
+
+    listed = asyncio.run(asked())
+    for fact in ("lives in Berlin, since 2026-03-02", "Acme, since 2026-03-01", "Foo Corp, since 2026-03-03"):
+        assert fact in listed, listed

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import copy
+import pickle
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from commands import Ran, environment
 from ricordo.blocking import Memory
-from ricordo.client import AsyncMemory
-from ricordo.errors import StoreUnavailable
+from ricordo.client import OPENED_TWICE, AsyncMemory
+from ricordo.errors import InvalidInput, StoreUnavailable, forked
 from ricordo.settings import Settings
 from talks import BATTERY
 
@@ -57,6 +60,46 @@ def test_closing_the_memory_of_a_guest_closes_nothing(settings: Settings) -> Non
         assert memory.of("bo").pending() == memory.pending() == 0
 
 
+def test_a_memory_that_is_open_is_not_opened_again_nor_is_that_of_a_guest(settings: Settings) -> None:
+    async def use() -> None:
+        memory = AsyncMemory(settings=settings)
+        opened = await asyncio.gather(memory.__aenter__(), memory.__aenter__(), return_exceptions=True)
+        assert [str(each) for each in opened if each is not memory] == [OPENED_TWICE]
+        with pytest.raises(StoreUnavailable, match="without a `with` block"):
+            await memory.of("bo").__aenter__()
+        assert await memory.of("bo").pending() == await memory.pending() == 0
+        await memory.close()
+        async with memory:
+            assert await memory.pending() == 0
+
+    asyncio.run(use())
+    with Memory(settings=settings) as memory:
+        with pytest.raises(StoreUnavailable, match="without a `with` block"):
+            memory.of("bo").__enter__()
+        assert memory.of("bo").pending() == memory.pending() == 0
+
+
+def test_a_run_is_begun_once(settings: Settings) -> None:
+    with Memory(settings=settings) as memory:
+        memory.agents.create("coder")
+        block = memory.run("coder", "Write.")
+        with block as run:
+            with pytest.raises(InvalidInput, match="has begun already"):
+                block.__enter__()
+            run.output("node", {})
+        with pytest.raises(InvalidInput, match="has begun already"):
+            block.__enter__()
+        assert [each.status for each in memory.runs.list("coder")] == ["completed"]
+
+
+@pytest.mark.parametrize("takes", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_memory_is_neither_pickled_nor_copied(settings: Settings, takes: Callable[[object], object]) -> None:
+    with Memory(settings=settings) as memory:
+        for each in (memory, memory.of("bo"), AsyncMemory(settings=settings)):
+            with pytest.raises(TypeError, match="open one in each process"):
+                takes(each)
+
+
 OPENED = """
 import os, sys
 from ricordo import Memory
@@ -76,6 +119,28 @@ async def use():
     await memory.pending()
     return memory
 memory = asyncio.run(use())
+"""
+
+
+#: Uses a memory and closes it in a fork, where asyncio knows of no loop yet.
+FORKED_IN_LOOP = """
+import asyncio, os, sys
+from ricordo import AsyncMemory
+async def use():
+    memory = AsyncMemory()
+    async with memory:
+        await memory.pending()
+        if os.fork() == 0:
+            for call in (lambda: memory.pending(), lambda: memory.of("bo").pending(), lambda: memory.close()):
+                try:
+                    asyncio.run(call())
+                    print("done", flush=True)
+                except Exception as error:
+                    print(type(error).__name__, error, flush=True)
+            os._exit(0)
+        os.wait()
+        print(await asyncio.gather(*(memory.pending() for _ in range(8))))
+asyncio.run(use())
 """
 
 
@@ -111,3 +176,9 @@ def test_a_fork_ends_and_leaves_the_memory_to_its_parent(settings: Settings) -> 
     done = ended(settings, OPENED + FORKED)
     assert (done.code, done.out) == (0, "7 0\n")
     assert "Traceback" not in done.err
+
+
+def test_a_fork_does_not_use_the_connections_of_an_asynchronous_memory(settings: Settings) -> None:
+    done = ended(settings, FORKED_IN_LOOP)
+    told = f"StoreUnavailable {forked()}"
+    assert (done.code, done.out.splitlines()) == (0, [told, told, "done", str([0] * 8)]), done

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -264,6 +264,56 @@ def test_settings_go_along_but_no_secret(machine: Machine) -> None:
         assert "eve" in told
         assert "secret" not in told
     assert sorted(set_here.secrets()) == secrets[:-1]  # sync has stored its key in the home
+
+
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The empty home of a person, in which commands look for assistants."""
+    for name in ("HOME", "RICORDO_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    home = tmp_path / "HOME"
+    home.mkdir()
+    return home
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_all_agents_are_connected_by_one_command_and_disconnected_by_another(at_home: Path, order: int) -> None:
+    assert main(["connect", *list(AGENTS)[::order], "--yes"]) == 0
+    connected = _files(at_home)
+    assert main(["connect", *AGENTS, "--yes"]) == 0
+    assert _files(at_home) == connected
+    assert main(["disconnect", "--yes"]) == 0
+    assert _files(at_home) == {}
+
+
+def _pipe(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+
+
+def _damage(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("{")
+
+
+@pytest.mark.parametrize("spoil", [_pipe, _damage, lambda path: path.mkdir(parents=True)])
+def test_an_agent_whose_file_cannot_be_changed_stops_no_other(
+    at_home: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], None]
+) -> None:
+    file = at_home / ".cursor" / "mcp.json"
+    spoil(file)
+    assert main(["connect", "cursor", "zed", "--yes"]) == 1
+    assert "Cursor was skipped: " in capsys.readouterr().err
+    zed = at_home / ".config" / "zed" / "settings.json"
+    assert "ricordo" in zed.read_text()
+    main(["connect", "cursor", "zed", "--check"])
+    assert "Cursor was skipped: " in capsys.readouterr().err
+    assert main(["disconnect", "cursor", "zed", "--yes"]) == 1
+    assert not zed.exists()
+    assert main(["connect", "cursor", "--yes"]) == 2
+    assert str(file) in capsys.readouterr().err
 
 
 def test_installed_agents_are_found_shown_and_asked_for(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
 
@@ -18,7 +18,7 @@ from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
 from ricordo.mcp import calls
 from ricordo.mcp.context import opening_context
-from ricordo.settings import Settings
+from ricordo.settings import Settings, is_zone
 from stores import connect
 
 DONE = {9: "mended the canoe", 10: "painted the porch", 11: "sharpened the chisel", 12: "pruned the quince"}
@@ -222,3 +222,9 @@ def test_the_zone_comes_from_tz_and_a_wrong_name_is_refused(settings: Settings) 
             memory.settings.update(time_zone="Mars")
         assert memory.settings.update(time_zone=ANGELES).time_zone == ANGELES
         assert memory.settings.update(time_zone=None).time_zone is None
+
+
+def test_the_store_knows_every_time_zone_that_may_be_chosen(settings: Settings) -> None:
+    with connect(settings) as owner:
+        known = {name for (name,) in owner.execute("SELECT name FROM pg_timezone_names")}
+    assert {name for name in (*available_timezones(), "localtime") if is_zone(name)} <= known

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
+from mcp.client.client import Client
+from mcp.client.stdio import stdio_client
 
 from commands import Ran, called, command, environment
+from mcp_clients import Caller, parameters
 from ricordo.assistants.forms import FORMS
 from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
@@ -326,6 +331,61 @@ def test_a_session_begins_with_what_changed_since(decided: Settings, tmp_path: P
     assert "at most 7 times" in told  # the project is that of the remote, whatever the folder is called
     assert "Ada: Retry the webhook" in told
     assert "Begin" not in told
+
+
+def _by_hook(settings: Settings, folder: Path) -> str:
+    began = _hook(settings, "session-start", {"cwd": str(folder), "session_id": str(uuid4())})
+    return str(began.json["hookSpecificOutput"]["additionalContext"])
+
+
+def _by_mcp(settings: Settings, folder: Path) -> str:
+    async def asked() -> str:
+        server = parameters(settings)
+        server.cwd = str(folder)
+        async with Client(stdio_client(server)) as client:
+            return await Caller(client)("recall", query="How often do we retry at most?")
+
+    return asyncio.run(asked())
+
+
+@pytest.mark.parametrize("began", [_by_hook, _by_mcp])
+@pytest.mark.parametrize("had", ["path", "both"])
+def test_a_repository_that_gets_a_remote_keeps_its_memory(
+    settings: Settings, tmp_path: Path, began: Callable[[Settings, Path], str], had: str
+) -> None:
+    folder, remote = tmp_path / "shop", "example.org/ada/shop"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    with Memory(settings=settings) as memory:
+        memory.mine([{"role": "user", "content": "Retry at most 7 times."}], conversation="a", project=str(folder))
+        memory.mine([{"role": "user", "content": "The moon is round."}], conversation="b", project=f"{folder}-b")
+        if had == "both":
+            memory.mine([{"role": "user", "content": "Ship on Fridays."}], conversation="c", project=remote)
+    _git(folder, "remote", "add", "origin", f"https://{remote}.git")
+    for _ in range(2):
+        assert "at most 7 times" in began(settings, folder)
+    with Memory(settings=settings) as memory:
+        memory.mine([{"role": "user", "content": "Never on Mondays."}], conversation="d", project=remote)
+        assert {each.name: each.drawers for each in memory.palace.tree()} == {
+            remote: 3 if had == "both" else 2,
+            f"{folder}-b": 1,
+        }
+        assert memory.palace.tree(str(folder))[0].name == remote
+        edits = [each for each in memory.activity.list().items if each.event == "palace_edited"]
+        assert len(edits) == 1
+
+
+def test_a_wing_that_a_person_named_keeps_its_name_when_its_repository_gets_a_remote(
+    settings: Settings, tmp_path: Path
+) -> None:
+    _git(tmp_path, "init", "-q")
+    with Memory(settings=settings) as memory:
+        memory.mine([{"role": "user", "content": "Retry at most 7 times."}], conversation="a", project=str(tmp_path))
+        memory.palace.rename_wing(str(tmp_path), "The shop")
+    _git(tmp_path, "remote", "add", "origin", "https://example.org/ada/shop.git")
+    assert "at most 7 times" in _by_hook(settings, tmp_path)
+    with Memory(settings=settings) as memory:
+        assert [each.name for each in memory.palace.tree()] == ["The shop"]
 
 
 def test_a_project_is_the_same_in_every_clone_and_worktree(tmp_path: Path) -> None:

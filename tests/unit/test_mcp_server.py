@@ -293,6 +293,8 @@ def test_unknown_resources_and_prompts_are_errors_of_the_protocol(settings: Sett
                     await call.client.read_resource(uri)
             with pytest.raises(MCPError):
                 await call.client.get_prompt("no_such_prompt")
+            with pytest.raises(MCPError, match="has no argument wing: expected topic or project"):
+                await call.client.get_prompt("memory_context", {"topic": "boat", "wing": "Sailing"})
             nothing = (await call.client.get_prompt("memory_context")).messages[0].content
             assert nothing.text == "No memories about this yet."  # type: ignore[union-attr]
 

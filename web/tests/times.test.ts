@@ -1,5 +1,5 @@
 /** Times as people say them. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { ago, exactly, onDay } from "../src/parts/Ago";
 
@@ -21,4 +21,12 @@ test.each([
 test("a day has no time, an exact time has all", () => {
   expect(onDay(new Date("2026-03-04T12:00:00"))).toBe("4 Mar 2026");
   expect(exactly(new Date("2026-03-04T12:30:05"))).toMatch(/^Wednesday.? 4 March 2026 at 12:30:05$/);
+});
+
+test.each(["Pacific/Auckland", "America/Los_Angeles", "UTC"])("a date that a turn named is that date in %s too", async (zone) => {
+  vi.stubEnv("TZ", zone);
+  vi.resetModules(); // its formats are made for the zone in which it is loaded
+  const { exactly, onDay } = await import("../src/parts/Ago");
+  expect(onDay(new Date("2026-03-04T00:00:00Z"))).toBe("4 Mar 2026");
+  expect(exactly(new Date("2026-03-04T00:00:00Z"))).toMatch(/^Wednesday.? 4 March 2026$/);
 });

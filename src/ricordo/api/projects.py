@@ -37,6 +37,21 @@ class InProject:
                 for wing in await _wings_of(tx, what):
                     scope.require(wing)
 
+    async def follow(self, former: str | None) -> None:
+        """Give the project what was stored under the `former` name of its repository, before this got a remote."""
+        if former is None or self._project is None:
+            return
+        async with self._opened.transaction() as tx:
+            if await palace.wing_of_path(tx, *palace.keys(former)) is None:
+                return
+        async with self._opened.transaction() as tx:
+            user_id = self._opened.user_id
+            await accounts.lock(tx, user_id, self._opened.user)
+            if (row := await palace.wing_of_path(tx, *palace.keys(former))) is not None:
+                wing = await palace.follow_project(tx, user_id, row, self._project)
+                told = {"action": "rename_wing", "pointer": wing.pointer}
+                await accounts.tell(tx, user_id, "palace_edited", told)
+
     async def tree(self, wing: str | None) -> list[Wing]:
         """Visible wings, or one of them, like `palace.tree`. Raises NotFound, and InvalidInput for other wings."""
         async with self._opened.transaction() as tx:

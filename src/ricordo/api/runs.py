@@ -58,11 +58,15 @@ class Running(AbstractAsyncContextManager[OpenRun]):
             conversation,
             argument("profile", profile, UUID | None),
         )
+        self._is_entered = False
         self._run: OpenRun | None = None
         #: Why the run is not on record, if it is not.
         self.fault: Exception | None = None
 
     async def __aenter__(self) -> OpenRun:
+        if self._is_entered:
+            raise InvalidInput("run", "this run has begun already: call `memory.run` again for another one")
+        self._is_entered = True
         until = asyncio.get_running_loop().time() + _PATIENCE
         self._run = run = await self._begun()
         if not run.agent.memory_disabled:

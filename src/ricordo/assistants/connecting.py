@@ -6,10 +6,11 @@ import json
 import os
 import shlex
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from ricordo.assistants.agents import AGENTS, Agent, Machine
 from ricordo.assistants.edits import Change, Entry, Ledger, commands_in, read, text_of
@@ -69,11 +70,14 @@ def connected(settings: Settings) -> list[str]:
     return _ledger(settings).agents()
 
 
-def plan_connection(agent: Agent, machine: Machine, settings: Settings) -> Plan:
-    """What connects an agent. Raises InvalidInput for a file that cannot be changed safely."""
+def plan_connection(
+    agent: Agent, machine: Machine, settings: Settings, planned: Mapping[Path, bytes] = MappingProxyType({})
+) -> Plan:
+    """What connects an agent, after others for which files are `planned` to hold this. Raises InvalidInput for a file
+    that cannot be changed safely."""
     changes = []
     for path, entries in _by_file(agent.entries(machine)):
-        before = read(path)
+        before = planned[path] if path in planned else read(path)
         text = text_of(path, before)
         for each in entries:
             text = each.put(text)

@@ -106,7 +106,10 @@ class Change:
 
 
 def read(path: Path) -> bytes | None:
-    """The bytes of a file; None where there is none."""
+    """The bytes of a file; None where there is none. Raises InvalidInput for what is no file: reading a pipe would not
+    end."""
+    if path.exists() and not path.is_file():
+        raise InvalidInput("agent", f"{path} is not a regular file; edit the assistant's configuration by hand")
     try:
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):

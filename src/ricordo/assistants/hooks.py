@@ -104,6 +104,13 @@ class Call:
 
         return project_of(self.folder) if self.folder else None
 
+    @property
+    def former_project(self) -> str | None:
+        """What the project was called before its repository got a remote."""
+        from ricordo.formats.repository import former_project_of
+
+        return former_project_of(self.folder) if self.folder else None
+
 
 def _first(given: Mapping[str, Any], *names: str) -> str:
     return next((value for name in names if isinstance(value := given.get(name), str) and value), "")
@@ -221,6 +228,9 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
 
     Raises RicordoError.
     """
+    from ricordo.client import in_project
+
+    await in_project(memory, call.project).follow(call.former_project)
     seen = SeenMemory(memory.process_settings, call.session)
     return begun(call, seen, await opening(Asked.of(call, seen), memory, agent))
 

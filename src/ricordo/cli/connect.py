@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from ricordo.cli.options import shown
+from ricordo.errors import InvalidInput
 from ricordo.extras import missing
 from ricordo.settings import Settings
+
+if TYPE_CHECKING:
+    from ricordo.assistants import Plan
 
 _EXTRA = "pip install 'ricordo[mcp]'"
 
@@ -46,8 +54,15 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
     if not chosen:
         click.echo("No assistant was found. Name one to connect it anyway: ricordo connect claude-code", err=True)
         return 1
-    plans = [plan_connection(AGENTS[name], machine, settings) for name in chosen]
-    code = _apply(plans, dry_run=dry_run, yes=yes, nothing="connected already")
+    plans: list[Plan] = []
+    planned: dict[Path, bytes] = {}  # two assistants may share a file
+
+    def plan(name: str) -> None:
+        plans.append(plan_connection(AGENTS[name], machine, settings, planned))
+        planned.update({each.path: each.after for each in plans[-1].changes if each.after is not None})
+
+    code = _for_each(chosen, plan)
+    code = max(code, _apply(plans, dry_run=dry_run, yes=yes, nothing="connected already"))
     if secrets := machine.secrets():
         names = ", ".join(secrets)
         click.echo(f"Not written, since it may hold a password: {names}. Set it where the assistant starts.", err=True)
@@ -70,15 +85,32 @@ def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     if not chosen:
         click.echo("No assistant is connected.")
         return 0
-    # One after the other: two assistants may share a file.
-    codes = []
-    for name in chosen:
+
+    def take_out(name: str) -> int:
         plan = plan_disconnection(AGENTS[name], machine, settings)
-        codes.append(_apply([plan], dry_run=dry_run, yes=yes, nothing="not connected"))
+        return _apply([plan], dry_run=dry_run, yes=yes, nothing="not connected")
+
+    return _for_each(chosen, take_out)  # one after the other: two assistants may share a file
+
+
+def _for_each(names: Sequence[str], do: Callable[[str], int | None]) -> int:
+    """Do something for each agent, whatever is wrong with the files of others; returns the highest exit code."""
+    from ricordo.assistants import AGENTS
+
+    codes = [0]
+    for name in names:
+        try:
+            codes.append(do(name) or 0)
+        except (InvalidInput, OSError) as error:
+            if len(names) == 1:
+                raise
+            told = error.problem if isinstance(error, InvalidInput) else str(error)
+            click.echo(f"{AGENTS[name].title} was skipped: {shown(told)}", err=True)
+            codes.append(1)
     return max(codes)
 
 
-def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # type: ignore[type-arg]
+def _apply(plans: Sequence[Plan], *, dry_run: bool, yes: bool, nothing: str) -> int:
     for plan in plans:
         click.echo(click.style(plan.agent.title, bold=True) + (f": {nothing}" if not plan.changes else ""))
         for change in plan.changes:
@@ -90,11 +122,17 @@ def _apply(plans: list, *, dry_run: bool, yes: bool, nothing: str) -> int:  # ty
         return 0
     if any(plan.changes for plan in plans) and not yes:
         click.confirm("Apply these changes?", abort=True)
-    for plan in plans:
-        plan.make()
-    if changed := [plan.agent.title for plan in plans if plan.changes]:
+    changed: list[str] = []
+    by_name = {plan.agent.name: plan for plan in plans}
+
+    def make(name: str) -> None:
+        by_name[name].make()
+        changed.extend([by_name[name].agent.title] if by_name[name].changes else [])
+
+    code = _for_each(list(by_name), make)
+    if changed:
         click.echo(f"Done. Restart to apply the change: {', '.join(changed)}")
-    return 0
+    return code
 
 
 def _check(names: tuple[str, ...] | list[str], settings: Settings) -> int:
@@ -103,12 +141,13 @@ def _check(names: tuple[str, ...] | list[str], settings: Settings) -> int:
     if not names:
         click.echo("No assistant is connected.", err=True)
         return 1
-    code = 0
-    for name in names:
+
+    def tell(name: str) -> int:
         problems = check(AGENTS[name], Machine.here(), settings)
         mark = click.style("✗", fg="red") if problems else click.style("✓", fg="green")
         click.echo(f"{mark} {AGENTS[name].title}")
         for each in problems:
             click.echo(f"    {shown(each)}")
-            code = 1
-    return code
+        return int(bool(problems))
+
+    return _for_each(names, tell)

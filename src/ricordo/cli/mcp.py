@@ -23,21 +23,21 @@ def command(agent: str, project: str | None, user: str | None) -> None:
     import asyncio
 
     from ricordo.cli.opening import folder, remote, require_own_user
-    from ricordo.formats.repository import project_of
-    from ricordo.mcp import serve_stdio
     from ricordo.settings import Settings
 
-    project = project or project_of(Path(folder()))
     settings = Settings.from_environment(user=user)
     if settings.remote_url is not None:
+        from ricordo.formats.repository import project_of
         from ricordo.remote import serve_stdio as relay
 
         require_own_user(settings, user)
         with remote(settings) as there:
-            return relay(there, agent, project)
+            return relay(there, agent, project or project_of(Path(folder())))
     if absent := missing("mcp", "jsonschema"):
         raise click.ClickException(
             f"the MCP server needs packages that are not installed ({', '.join(absent)}): {_EXTRA}"
         )
 
-    asyncio.run(serve_stdio(settings, agent, project))
+    from ricordo.mcp.stdio import Project, serve_stdio
+
+    asyncio.run(serve_stdio(settings, agent, Project.of(project, Path(folder()))))

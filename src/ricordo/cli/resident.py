@@ -147,12 +147,11 @@ class _Work:
 
     async def serve(self, peer: socket.socket, user: str, arguments: list[str]) -> None:
         """Serve an MCP client."""
-        from ricordo.formats.repository import project_of
-        from ricordo.mcp.stdio import serve_peer
+        from ricordo.mcp.stdio import Project, serve_peer
 
         given = dict(zip(arguments[::2], arguments[1::2], strict=True))
         memory = self._memory.of(given.get("--user") or user.strip() or Settings.user)
-        project = given.get("--project") or project_of(Path(given["--folder"]))
+        project = Project.of(given.get("--project"), Path(given["--folder"]))
         try:
             await serve_peer(peer.fileno(), memory, given.get("--agent", "mcp"), project)
         finally:

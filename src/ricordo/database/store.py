@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from ricordo.database.replica import Replica
 from ricordo.database.retrying import committed
 from ricordo.database.scoping import ScopedConnection, distributed_tables
 from ricordo.database.transport import adapt_numpy
-from ricordo.errors import StoreUnavailable
+from ricordo.errors import StoreUnavailable, forked
 from ricordo.settings import Settings
 
 #: One connection inside one transaction that runs as the application's role for one user.
@@ -63,6 +64,8 @@ class Database:
         self._replica: Replica | None = None
         #: The tables in which every statement must name the user: those of a store distributed over Citus.
         self._scoped: frozenset[str] = frozenset()
+        #: The process that opened it.
+        self._process = os.getpid()
         #: See `_end_with_loop`.
         self._endings: list[asyncio.Task[None]] = []
         #: What every transaction of a user sets first.
@@ -75,7 +78,13 @@ class Database:
             zone = sql.Literal(settings.time_zone).as_string(None)
             self._beginning += f"SET LOCAL ricordo.time_zone = {zone}; "
 
+    @property
+    def is_forked(self) -> bool:
+        """Whether the connections are those of another process, of which this is a fork."""
+        return self._process != os.getpid()
+
     async def __aenter__(self) -> Self:
+        self._process = os.getpid()
         schema = self.settings.schema
         async with self.owner() as connection:
             version = await migrations.version(connection, schema)
@@ -212,6 +221,8 @@ class Database:
     ) -> AsyncIterator[_Cursor]:
         if pool is None:
             raise StoreUnavailable("the memory is closed or was never opened: use it inside `with Memory() as memory:`")
+        if self.is_forked:
+            raise forked()
         with translated(self.settings, _url(self.settings, as_owner)), ruled():
             async with AsyncExitStack() as stack:
                 try:

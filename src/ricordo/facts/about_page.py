@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, tzinfo
+from datetime import tzinfo
 from html import escape
 from typing import Literal
 from uuid import UUID
@@ -12,6 +12,7 @@ from uuid import UUID
 from ricordo.facts.topics import HEADINGS
 from ricordo.models import SELF, About, AboutChange, AboutFact, EntityKind, Topic
 from ricordo.text import tokens_in, visible
+from ricordo.times import day
 
 #: How much a current fact of each topic matters.
 WEIGHTS: dict[Topic, float] = {
@@ -172,13 +173,13 @@ def _text(line: Line, zone: tzinfo) -> str:
         case AboutChange(at=at, old=old, new=new):
             was = _plain(old.text)
             now = f" → {_plain(new.object)}" if new else ", ended"
-            return f"- {was}{now} ({_day(at, zone)}){_cited(new)}{' before:' if new else ''}{_cited(old)}"
+            return f"- {was}{now} ({day(at, zone)}){_cited(new)}{' before:' if new else ''}{_cited(old)}"
         case AboutFact() as fact:
             when = ""
             if fact.since is not None:
-                when = f"{'from' if line.section == 'plans' else 'since'} {_day(fact.since, zone)}"
+                when = f"{'from' if line.section == 'plans' else 'since'} {day(fact.since, zone)}"
             if fact.until is not None:
-                when = f"{when} until {_day(fact.until, zone)}".strip()
+                when = f"{when} until {day(fact.until, zone)}".strip()
             return f"- {_plain(fact.text)}{f' ({when})' if when else ''}{_cited(fact)}"
         case several:
             values = " or ".join(
@@ -195,12 +196,6 @@ def _cited(fact: AboutFact | None) -> str:
     if not fact.sources:
         return " [entered by you]"
     return f" [{', '.join(dict.fromkeys([fact.sources[0], fact.sources[-1]]))}]"
-
-
-def _day(moment: datetime, zone: tzinfo) -> str:
-    """A day in the user's time zone. A date that a turn named is midnight UTC, and stays that date everywhere."""
-    utc = moment.astimezone(UTC)
-    return f"{utc if utc.time() == time() else moment.astimezone(zone):%Y-%m-%d}"
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from uuid import UUID
 
 from anyio import to_thread
@@ -21,7 +22,7 @@ from ricordo.facts import entity_store, graph, identity, walking
 from ricordo.facts.known import Known
 from ricordo.facts.local import extract
 from ricordo.facts.reading_store import Unread
-from ricordo.facts.said import Said
+from ricordo.facts.said import Said, as_said, in_order
 from ricordo.models import SELF, Extraction, Fact, Mention
 from ricordo.text import detect, words
 
@@ -51,6 +52,8 @@ class Graphing:
     user_id: UUID
     own_names: Sequence[str]
     languages: Sequence[str]
+    #: The time zone whose days the turns name.
+    zone: tzinfo
     #: What each block gave when it was last read here.
     _found: dict[_Block, Extraction] = field(default_factory=dict)
     #: The turns of blocks that were read here.
@@ -92,7 +95,7 @@ class Graphing:
             turns = await self._turns(block)
             said = [text for turn in turns for text in (turn.speaker, turn.content)]
             known = Known(await walking.dictionary(self.tx, said))
-            found = _of_block(turns, known)
+            found = _of_block(turns, known, self.zone)
             at = [index.get((turn.room, turn.drawer)) for turn in turns]
             mentions += [x.model_copy(update={"turn": at[x.turn]}) for x in found.mentions if at[x.turn] is not None]
             facts += [x.model_copy(update={"turn": at[x.turn]}) for x in found.facts if at[x.turn] is not None]
@@ -125,7 +128,7 @@ class Graphing:
         turns = {each: await self._turns(each) for each in in_order}
         said = frozenset().union(*(self._words[each] for each in in_order))
         known = Known(await entity_store.dictionary(self.tx, said))
-        reading = asyncio.ensure_future(to_thread.run_sync(_of_blocks, turns, known))
+        reading = asyncio.ensure_future(to_thread.run_sync(_of_blocks, turns, known, self.zone))
         try:
             if stored is not None:
                 await stored()
@@ -166,17 +169,20 @@ class Graphing:
         return block in self._new and block not in self._found
 
 
-def _of_blocks(turns: Mapping[_Block, Sequence[memories.StoredTurn]], known: Known) -> dict[_Block, Extraction]:
+def _of_blocks(
+    turns: Mapping[_Block, Sequence[memories.StoredTurn]], known: Known, zone: tzinfo
+) -> dict[_Block, Extraction]:
     """What blocks give, those without turns left out."""
-    return {each: _of_block(several, known) for each, several in turns.items() if several}
+    return {each: _of_block(several, known, zone) for each, several in turns.items() if several}
 
 
-def _of_block(turns: Sequence[memories.StoredTurn], known: Known) -> Extraction:
+def _of_block(turns: Sequence[memories.StoredTurn], known: Known, zone: tzinfo) -> Extraction:
     """What a block gives."""
-    said = [Said(turn.speaker, turn.role, turn.content, turn.said_at) for turn in turns]
+    said = [as_said(turn, zone) for turn in turns]
     # A conversation that began with a word or two was in no language that could be told.
     language = turns[0].language or detect([turn.content for turn in turns])
-    return _with_speakers(_of_people(extract(said, language, known), said, known), said)
+    found = in_order(extract(said, language, known), turns, zone)
+    return _with_speakers(_of_people(found, said, known), said)
 
 
 def _of_people(found: Extraction, said: Sequence[Said], known: Known) -> Extraction:

@@ -20,7 +20,7 @@ from ricordo.facts.known import Known
 from ricordo.facts.merging import merged
 from ricordo.facts.model import estimate_windows, extract_window
 from ricordo.facts.reading_store import Unread
-from ricordo.facts.said import Said
+from ricordo.facts.said import as_said, in_order
 from ricordo.models import CostEstimate, Extraction
 
 if TYPE_CHECKING:
@@ -46,16 +46,17 @@ async def extract_conversation(database: Database, user_id: UUID, conversation: 
     """
     async with database.tenant(user_id) as tx:
         turns = await store.unread(tx, conversation)
+        zone = await accounts.zone(tx)
     read = given_up = 0
     for window in windows(turns):
         async with database.tenant(user_id) as tx:
             known = Known(await walking.dictionary(tx, [each.content for each in window]))
-        found = await extract_window(llm, [_said(each) for each in window], known, conversation)
+        found = await extract_window(llm, [as_said(each, zone) for each in window], known, conversation)
         if found is None:
             async with database.tenant(user_id) as tx:
                 await store.give_up(tx, user_id, [(each.room, each.drawer) for each in window])
             given_up += 1
-        elif await _record(database, user_id, window, found):
+        elif await _record(database, user_id, window, in_order(found, window, zone)):
             read += 1
     return ReadWindows(read, given_up)
 
@@ -67,11 +68,12 @@ async def estimate_extraction(
     `in_vain` if wanted. Nothing is sent."""
     async with database.tenant(user_id) as tx:
         turns = await store.unread(tx, conversation, in_vain=in_vain)
+        zone = await accounts.zone(tx)
     talks: dict[str, list[Unread]] = {}
     for each in turns:
         talks.setdefault(each.conversation, []).append(each)
     return await estimate_windows(
-        llm, ([_said(each) for each in window] for talk in talks.values() for window in windows(talk))
+        llm, ([as_said(each, zone) for each in window] for talk in talks.values() for window in windows(talk))
     )
 
 
@@ -106,7 +108,7 @@ async def _record(database: Database, user_id: UUID, window: Sequence[Unread], f
         still = _of(found, kept)
         sources = [graph.Source(window[each].room, window[each].drawer, window[each].said_at) for each in kept]
         own_names = [name, *account.names]
-        graphing = Graphing(tx, user_id, own_names, account.languages)
+        graphing = Graphing(tx, user_id, own_names, account.languages, await accounts.zone(tx))
         still, stays = merged(still, await graphing.by_rules([window[each] for each in kept]))
         new = await graph.record(tx, user_id, [(sources, still)], "model", own_names, beside=stays)
         await graphing.look_for(new)
@@ -122,7 +124,3 @@ def _of(found: Extraction, kept: Sequence[int]) -> Extraction:
         mentions=tuple(x.model_copy(update={"turn": place[x.turn]}) for x in found.mentions if x.turn in place),
         facts=tuple(x.model_copy(update={"turn": place[x.turn]}) for x in found.facts if x.turn in place),
     )
-
-
-def _said(turn: Unread) -> Said:
-    return Said(turn.speaker, turn.role, turn.content, turn.said_at)

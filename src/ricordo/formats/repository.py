@@ -34,10 +34,21 @@ def project_of(folder: Path, remote: object = None) -> str | None:
     folder, which contains many projects."""
     git = _git_folder(folder)
     if git is not None:
-        return " ".join(mended(_name(git, _CLONES)).split())[-_LONGEST:]
+        return _storable(_name(git, _CLONES))
     if named := of_remote(remote):
         return named
     return None if _is_home(folder) else mended(folder.name) or None
+
+
+def former_project_of(folder: Path) -> str | None:
+    """The name that the project of a repository with a remote had before it got one: the repository's path."""
+    git = _git_folder(folder)
+    path = None if git is None else _storable(_bare(str(_root(git))))
+    return None if path == project_of(folder) else path
+
+
+def _storable(name: str) -> str:
+    return " ".join(mended(name).split())[-_LONGEST:]
 
 
 def _is_home(folder: Path) -> bool:
@@ -56,8 +67,12 @@ def of_remote(address: object) -> str | None:
     return f"{found['host'].lower()}/{path}" if found and path else None
 
 
+def _root(git: Path) -> Path:
+    return git.parent if git.name == ".git" else git
+
+
 def _name(git: Path, follow: int) -> str:
-    root = git.parent if git.name == ".git" else git
+    root = _root(git)
     remote = _remote(git / "config")
     if remote is None:
         return _bare(str(root))

@@ -116,9 +116,11 @@ async def _update(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     id = _id(given["id"])
     agent = (await _agent(memory, caller)).id  # who writes is known, also where it never wrote before
     if fact := await _fact(memory, caller, id):
+        zone = await serving(memory).zone()
         if " ".join(given["content"].split()) == fact.object:
-            return f"Confirmed: {rendering.fact(await memory.facts.confirm(id, agent=agent))}"
-        return f"Corrected: {rendering.fact(await memory.facts.correct(id, object=given['content'], agent=agent))}"
+            return f"Confirmed: {rendering.fact(await memory.facts.confirm(id, agent=agent), zone)}"
+        corrected = await memory.facts.correct(id, object=given["content"], agent=agent)
+        return f"Corrected: {rendering.fact(corrected, zone)}"
     if (held := await _held(memory, id, agent)) is not None:
         if given["content"].strip() != held.content.strip():
             raise InvalidInput("content", "differs from the held write: pass its text to accept it, or call forget")
@@ -137,9 +139,10 @@ async def _forget(memory: AsyncMemory, caller: Caller, given: Arguments) -> str:
     if caller.agent_only:
         await _require_open(memory, caller, _id(given["id"]))
     if fact := await _fact(memory, caller, given["id"]):
+        zone = await serving(memory).zone()
         if dry_run:
-            return f"Would reject: {rendering.fact(fact)}. Nothing was changed."
-        return f"Rejected: {rendering.fact(await memory.facts.reject(fact.id, agent=agent))}"
+            return f"Would reject: {rendering.fact(fact, zone)}. Nothing was changed."
+        return f"Rejected: {rendering.fact(await memory.facts.reject(fact.id, agent=agent), zone)}"
     await _require_within(memory, caller, given["id"])
     told = await memory.entries.forget_all([given["id"]], reason=given.get("reason"), dry_run=dry_run, agent=agent)
     what = ", ".join(f"{count} {kind}" for kind, count in told.memories.items()) or "nothing"
@@ -192,7 +195,7 @@ async def _entities(memory: AsyncMemory, caller: Caller, given: Arguments) -> st
     within = in_project(memory, caller.project)
     if "name" in given:
         as_of = moment("as_of", given.get("as_of"), whole_day=True)
-        return rendering.entity(*await within.entity(given["name"], as_of))
+        return rendering.entity(*await within.entity(given["name"], as_of), await serving(memory).zone())
     if "as_of" in given:
         raise InvalidInput("as_of", "works only with name: pass the name of an entity")
     limit = given.get("limit", _ENTITIES)

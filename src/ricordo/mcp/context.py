@@ -69,7 +69,8 @@ async def about(caller: Caller, name: str | None, max_tokens: int) -> str:
     agent = await speaker(memory, caller)
     if caller.project is not None and (across := (await memory.settings.get()).across_projects) != "everything":
         if name:  # the profile page is built from all conversations
-            return rendering.entity(*await in_project(memory, caller.project).entity(name, None), max_tokens)
+            found = await in_project(memory, caller.project).entity(name, None)
+            return rendering.entity(*found, await serving(memory).zone(), max_tokens)
         if across == "nothing":
             raise NotFound(
                 "what is known about the user is not available in this project: across_projects is 'nothing'"

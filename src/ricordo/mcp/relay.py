@@ -139,8 +139,7 @@ def _go_on(talk: Talk, options: Sequence[str]) -> int:
     import asyncio
     from pathlib import Path
 
-    from ricordo.formats.repository import project_of
-    from ricordo.mcp.stdio import Begun, serve_stdio
+    from ricordo.mcp.stdio import Begun, Project, serve_stdio
     from ricordo.settings import Settings
 
     said, known, lost = talk.left()
@@ -148,7 +147,7 @@ def _go_on(talk: Talk, options: Sequence[str]) -> int:
         _write(1, each)
     given = dict(zip(options[::2], options[1::2], strict=True))
     settings = Settings.from_environment(user=given.get("--user"))
-    project = given.get("--project") or project_of(Path(given["--folder"]))
+    project = Project.of(given.get("--project"), Path(given["--folder"]))
     asyncio.run(serve_stdio(settings, given.get("--agent", "mcp"), project, Begun(said, known, talk.said)))
     return 0
 

@@ -13,7 +13,7 @@ from ricordo.errors import counted
 from ricordo.models import MOST_PENDING, Drawer, Entity, Entry, HeldWrite, RecallResult, Relation, Room, Wing
 from ricordo.recall import Quoted, lines_in, quoted, render
 from ricordo.text import tokens_in
-from ricordo.times import within
+from ricordo.times import day, within
 
 #: Tokens of an answer, where the call does not say.
 DEFAULT_TOKENS = 2_000
@@ -118,9 +118,9 @@ def entities(found: Sequence[Entity], max_tokens: int = DEFAULT_TOKENS) -> str:
     return _listed("entities", map(_entity, found), max_tokens)
 
 
-def entity(found: Entity, relations: Sequence[Relation], max_tokens: int = DEFAULT_TOKENS) -> str:
+def entity(found: Entity, relations: Sequence[Relation], zone: tzinfo, max_tokens: int = DEFAULT_TOKENS) -> str:
     """An entity and what was stated of it."""
-    return _listed("entity", [_entity(found), *(f"{fact(each)} id={each.id}" for each in relations)], max_tokens)
+    return _listed("entity", [_entity(found), *(f"{fact(each, zone)} id={each.id}" for each in relations)], max_tokens)
 
 
 def bounded(text: str, max_tokens: int) -> str:
@@ -168,10 +168,10 @@ def _entity(each: Entity) -> str:
     return f"{_name(each.name)} ({each.kind}, in {counted(each.mentions, 'turn')}{also})"
 
 
-def fact(each: Relation) -> str:
+def fact(each: Relation, zone: tzinfo) -> str:
     """A fact with its times and the turns that state it."""
-    since = f"since {each.valid_from:%Y-%m-%d}" if each.valid_from else "start unknown"
-    until = f" until {each.valid_to:%Y-%m-%d}" if each.valid_to else ""
+    since = f"since {day(each.valid_from, zone)}" if each.valid_from else "start unknown"
+    until = f" until {day(each.valid_to, zone)}" if each.valid_to else ""
     sources = f"  [{', '.join(each.sources[:3])}]" if each.sources else ""
     return f"{_name(each.text, 3 * _LONGEST_NAME)}, {since}{until}{sources}"
 

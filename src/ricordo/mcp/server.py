@@ -116,7 +116,10 @@ class _Handlers:
     async def get_prompt(self, ctx: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         if params.name != PROMPT["name"]:
             raise MCPError(types.INVALID_PARAMS, f"unknown prompt {params.name[:60]!r}: expected {PROMPT['name']}")
-        given = params.arguments or {}
+        given, named = params.arguments or {}, [each["name"] for each in PROMPT["arguments"]]
+        if unknown := [each for each in given if each not in named]:
+            told = f"{params.name} has no argument {unknown[0][:60]}: expected {' or '.join(named)}"
+            raise MCPError(types.INVALID_PARAMS, told)
         caller = self._caller_of(ctx)
         text = await _answered(caller, _context(caller, given.get("topic"), given.get("project")))
         content = types.TextContent(type="text", text=text or "No memories about this yet.")

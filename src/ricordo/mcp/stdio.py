@@ -9,6 +9,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ricordo.mcp.caller import Caller
@@ -36,7 +37,22 @@ class Begun:
     line: bytes
 
 
-async def serve_stdio(settings: Settings, agent: str, project: str | None, begun: Begun | None = None) -> None:
+@dataclass(frozen=True)
+class Project:
+    """The project that a client works on, and its former name."""
+
+    name: str | None
+    former: str | None = None
+
+    @classmethod
+    def of(cls, chosen: str | None, folder: Path) -> Project:
+        """The project of this name, or else of a folder."""
+        from ricordo.formats.repository import former_project_of, project_of
+
+        return cls(chosen) if chosen else cls(project_of(folder), former_project_of(folder))
+
+
+async def serve_stdio(settings: Settings, agent: str, project: Project, begun: Begun | None = None) -> None:
     """Serve one client, as `agent` that works on `project`, until it closes its end or sends SIGTERM.
 
     The first requests, which every client sends, are answered at once. Then the SDK is loaded and the memory
@@ -51,7 +67,7 @@ async def serve_stdio(settings: Settings, agent: str, project: str | None, begun
     serving.result()
 
 
-async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str, project: str | None) -> None:
+async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str, project: Project) -> None:
     """Serve one client over a socket, from a memory that is open, until it closes its end."""
     client = _Client(Pipes(descriptor, descriptor))
 
@@ -63,7 +79,7 @@ async def serve_peer(descriptor: int, memory: AsyncMemory, agent: str, project: 
     await _talk(client, caller)
 
 
-async def _serve(settings: Settings, agent: str, project: str | None, begun: Begun | None) -> None:
+async def _serve(settings: Settings, agent: str, project: Project, begun: Begun | None) -> None:
     with claimed(begun.line if begun else b"") as pipes:
         client = _Client(pipes, begun)
         async with Opening(lambda: _memory(settings)) as opening:
@@ -74,8 +90,20 @@ async def _serve(settings: Settings, agent: str, project: str | None, begun: Beg
             await _talk(client, caller)
 
 
-def _caller(memory: Callable[[], Awaitable[AsyncMemory]], agent: str, project: str | None) -> Caller:
-    return Caller(memory, agent, project=project, is_subagent=is_subagent(agent))
+def _caller(memory: Callable[[], Awaitable[AsyncMemory]], agent: str, project: Project) -> Caller:
+    former = project.former
+
+    async def opened() -> AsyncMemory:
+        nonlocal former
+        found = await memory()
+        if former is not None:
+            from ricordo.client import in_project
+
+            await in_project(found, project.name).follow(former)
+            former = None
+        return found
+
+    return Caller(opened, agent, project=project.name, is_subagent=is_subagent(agent))
 
 
 async def _answer_early(client: _Client, caller: Caller) -> None:

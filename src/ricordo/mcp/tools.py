@@ -241,7 +241,7 @@ TEMPLATES = (
         "mimeType": "text/markdown",
     },
 )
-PROMPT = {
+PROMPT: dict[str, Any] = {
     "name": "memory_context",
     "description": "Load facts about the user, and memories about a topic or the project's decisions and latest turns",
     "arguments": [

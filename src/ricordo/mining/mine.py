@@ -283,7 +283,8 @@ class Miner:
         """Store what was filed, and what its turns name and state."""
         own_names = [self.user, *filing.account.names]
         turns = [turn for each in filed for turn in each.turns()]
-        await Graphing(tx, self.user_id, own_names, sorted(filing.account.languages)).read_new(turns, filing.write)
+        languages, zone = sorted(filing.account.languages), await accounts.zone(tx)
+        await Graphing(tx, self.user_id, own_names, languages, zone).read_new(turns, filing.write)
         mined = [
             (each.origin.id, {"turns": len(each.memories), "rooms": sorted({turn.room for turn in each.memories})})
             for each in filed
@@ -333,8 +334,8 @@ class Miner:
             await palace.add_terms(tx, turn.room, terms)
         await read_anew(tx, [(turn.room, turn.drawer) for turn, _ in changed])
         own_names = [self.user, *account.names]
-        languages = sorted({*account.languages, row.language})
-        await Graphing(tx, self.user_id, own_names, languages).read(
+        languages, zone = sorted({*account.languages, row.language}), await accounts.zone(tx)
+        await Graphing(tx, self.user_id, own_names, languages, zone).read(
             row.conversation, [turn.position for turn, _ in changed]
         )
         counts = {"turns": 0, "edited": len(changed), "rooms": sorted({turn.room for turn, _ in changed})}

@@ -4,6 +4,7 @@ from ricordo.palace.branch_store import WingOrder
 from ricordo.palace.closets import arrange, arrange_new
 from ricordo.palace.editing import (
     add_wing,
+    follow_project,
     know_people,
     merge_closets,
     merge_wings,
@@ -15,7 +16,7 @@ from ricordo.palace.editing import (
     unmerge_wing,
     wing_for,
 )
-from ricordo.palace.editing_store import wing_of_room, wings_of
+from ricordo.palace.editing_store import wing_of_path, wing_of_room, wings_of
 from ricordo.palace.emptied_store import imports
 from ricordo.palace.filing_store import NewPlaces, NewRoom, add_places, fill_room
 from ricordo.palace.foreign import located
@@ -64,6 +65,7 @@ __all__ = [
     "find_room",
     "find_wing",
     "find_wing_or_repository",
+    "follow_project",
     "forget_emptied",
     "forget_names",
     "forget_places",
@@ -89,6 +91,7 @@ __all__ = [
     "tree",
     "unmerge_wing",
     "wing_for",
+    "wing_of_path",
     "wing_of_room",
     "wings_of",
 ]

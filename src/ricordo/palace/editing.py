@@ -51,6 +51,18 @@ async def merge_wings(tx: Transaction, user_id: UUID, wing: str, into: str) -> W
     return (await tree(tx, target.wing))[0]
 
 
+async def follow_project(tx: Transaction, user_id: UUID, row: WingRow, name: str) -> Wing:
+    """Let the wing of a repository's path be that of its remote's name too, or join the wing that has this name."""
+    target = await edited.wing_of_keys(tx, keys(name, proper=True))
+    if target is not None:
+        await _merge(tx, user_id, row.wing, target.wing)
+        return (await tree(tx, target.wing))[0]
+    if not row.edited:
+        await edited.name_wing(tx, row.wing, row.kind, name, slug(name), edited=False)
+    await edited.add_keys(tx, user_id, row.wing, keys(name, proper=True))
+    return (await tree(tx, row.wing))[0]
+
+
 async def unmerge_wing(tx: Transaction, user_id: UUID, wing: str) -> Wing:
     """Undo a merge: the wing of this pointer stands by itself again, with the rooms that came from it.
 

@@ -77,6 +77,21 @@ async def wings_below(tx: Transaction, name: str) -> list[WingRow]:
         return await cursor.fetchall()
 
 
+async def wing_of_path(tx: Transaction, path: str) -> WingRow | None:
+    """The wing of the repository at this path, unless it is that of a remote by now."""
+    async with tx.cursor(row_factory=class_row(WingRow)) as cursor:
+        await cursor.execute(
+            """
+            SELECT w.wing, w.kind, w.name, w.slug, w.edited FROM wing_keys k JOIN wings w USING (user_id, wing)
+            WHERE k.key = %s AND w.kind = 'project' AND w.merged_into IS NULL
+              AND NOT EXISTS (SELECT FROM wing_keys o WHERE (o.user_id, o.wing) = (w.user_id, w.wing)
+                              AND o.key ~ '^[^/[:space:]]+[.][^/[:space:]]+/')
+            """,
+            [path],
+        )
+        return await cursor.fetchone()
+
+
 async def add_keys(tx: Transaction, user_id: UUID, wing: int, keys: Sequence[str]) -> None:
     """Let a wing be found by these keys too, save those that lead to another one."""
     await execute_each(

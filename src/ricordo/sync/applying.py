@@ -88,7 +88,9 @@ class Applying:
         async def all_of(tx: Transaction) -> None:
             await accounts.lock(tx, self.opened.user_id, self.opened.user)
             for known in await store.pending(tx):
-                if await placing.carry_out(tx, self.opened.user_id, known, self.applied.conflicts):
+                if not await self._accepts(tx, known.kind, known.key):
+                    await store.forget_objects(tx, known.kind, [known.key])
+                elif await placing.carry_out(tx, self.opened.user_id, known, self.applied.conflicts):
                     await self._note(tx, await _settled(tx, known))
 
         await retried(lambda: self._within(all_of))
@@ -344,14 +346,31 @@ class Applying:
             case "proposal":
                 done = await self._proposal(tx, record, at)
             case _:
-                done = await self._place(tx, record, at, known)
+                done = await self._accepts(tx, kind, key) and await self._place(tx, record, at, known)
         self.applied.decisions += done
+
+    async def _accepts(self, tx: Transaction, kind: str, key: str) -> bool:
+        """Whether this device takes a decision about the palace, entities or facts: what takes no part here is not even
+        kept until it arrives."""
+        if self.scope.is_whole or kind in ("entity", "fact"):
+            return self.scope.is_whole
+        if kind == "wing":
+            return self.scope.takes_wing([key])
+        turn = judging.turn_of(key) if kind == "decision" else key
+        known = await store.known(tx, "turn", [turn]) if turn is not None else {}
+        return turn is not None and (turn not in known or known[turn].state != "refused")
 
     async def _owner(self, tx: Transaction, kind: str, record: Record, at: datetime) -> bool:
         """Make or change an agent, a profile or a whiteboard. One of this name that is here already is the same one."""
         names, value = await Names.load(tx), record["value"]
         local, changed = names.local(kind, record["id"]), True
         if kind == "agent" and not self.scope.takes_agent(value["name"]):
+            return False
+        if (
+            kind == "whiteboard"
+            and self.scope.agents
+            and not any(names.local("agent", each) for each in value["agents"])
+        ):
             return False
         owner = names.local("agent", value["agent"]) if kind == "profile" else None
         if kind == "profile" and owner is None:

@@ -73,6 +73,12 @@ class Folder(SharedFolder):
         told = {"format": FORMAT, "version": VERSION, "memory": str(memory), "key": key}
         _write(self.path / _ABOUT, json.dumps(told, indent=2).encode() + b"\n")
 
+    def require_writable(self, key: Key) -> None:
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise UnreadableSource(
+                f"{self.path} cannot be written to: change its permissions, or choose another folder"
+            )
+
     def about(self) -> tuple[UUID, str]:
         path = self.path / _ABOUT
         try:

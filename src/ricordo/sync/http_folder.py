@@ -112,6 +112,9 @@ class HttpFolder(SharedFolder):
         condition = {"If-Match": f'"{replaces.id}"'} if replaces else {}
         self._ask("PUT", "", json={"memory": str(key.memory), "key": key.id}, headers=condition)
 
+    def require_writable(self, key: Key) -> None:
+        self.describe(key, replaces=key)  # changes nothing, and is refused to whoever may not change anything
+
     def about(self) -> tuple[UUID, str]:
         held = self._show()
         if held.memory is None or held.key is None:

@@ -16,7 +16,7 @@ from ricordo.database import Transaction
 from ricordo.facts import Stated, deciding, graph, stated_at
 from ricordo.review import Screen
 from ricordo.sync import sync_store as store
-from ricordo.sync.records import Current, digest, moment, parted, turn_key
+from ricordo.sync.records import Current, SyncScope, Wings, digest, moment, parted, turn_key
 from ricordo.sync.sync_store import Known
 
 
@@ -85,14 +85,13 @@ async def undone(
     return [each for each in left if each.digest is not None and each.key not in gone], gone
 
 
-async def taking_part(tx: Transaction, standing: Sequence[Current], whole: bool) -> list[Current]:
-    """The decisions about facts of turns that take part, and with `whole` about those that a person entered."""
-    turns = await store.known(tx, "turn", [turn for each in standing if (turn := turn_of(each.key))])
-    return [
-        each
-        for each in standing
-        if (whole if (turn := turn_of(each.key)) is None else turn in turns and turns[turn].state == "live")
-    ]
+async def taking_part(tx: Transaction, standing: Sequence[Current], scope: SyncScope) -> list[Current]:
+    """The decisions about facts of turns that take part, and about those that a person entered where all turns do."""
+    turns = [turn for each in standing if (turn := turn_of(each.key))]
+    wings = await Wings.load(tx)
+    there = await store.standing_turns(tx, turns)
+    taken = {key for key, source, wing in there if scope.takes_turns(source, wings.every_key(wings.root(wing)))}
+    return [each for each in standing if (scope.is_whole if (turn := turn_of(each.key)) is None else turn in taken)]
 
 
 def screened(screen: Screen, kind: str, value: Mapping[str, Any]) -> Mapping[str, Any]:

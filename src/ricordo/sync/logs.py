@@ -59,6 +59,10 @@ class SharedFolder(ABC):
         """Say which memory this is, and which key is in use."""
 
     @abstractmethod
+    def require_writable(self, key: Key) -> None:
+        """Raise UnreadableSource where this device may read the folder, which has this key, and not write to it."""
+
+    @abstractmethod
     def about(self) -> tuple[UUID, str]:
         """The memory that the folder holds, and the id of its key."""
 

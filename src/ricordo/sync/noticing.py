@@ -67,8 +67,9 @@ async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     if len(found) < BATCH:
         found += await _gone(tx)
     if not found:  # what is about the others comes last
-        found += await _proposals(tx, scope)
-        found += await _settings(tx, scope)
+        names = await Names.load(tx)
+        for kind in ("proposal", "setting"):
+            found += await _others(tx, scope, kind, names)
         found += await _wings(tx, scope)
         found += await _rooms(tx, scope)
         found += await _judgements(tx, scope)
@@ -76,17 +77,20 @@ async def notice(tx: Transaction, scope: SyncScope) -> list[Noticed]:
 
 
 async def everything(tx: Transaction, scope: SyncScope) -> AsyncIterator[Noticed]:
-    """All that this device's log holds, as it is now: what a log that is rewritten begins with. Turns that take no part
-    any more are left out."""
+    """All that this device's log holds, as it is now: what a log that is rewritten begins with. What takes no part any
+    more is left out."""
     names = await Names.load(tx)
+    out = await _kept_back(tx, scope, names)
     for kind in DECISIONS:
-        here = {each.key: each for each in await current(tx, kind, names)}
+        standing = await current(tx, kind, names)
+        here = {each.key for each in standing}
+        taken = {each.key: each for each in await _taking_part(tx, kind, standing, scope, out)}
         for known in await store.mine(tx, kind):
             if known.state == "forgotten":
                 yield Noticed(_register(kind, known.key, None, known.stamp), [])
-            elif known.key in here and known.stamp is not None:
-                yield Noticed(_register(kind, known.key, here[known.key].value, known.stamp), [])
-            elif kind == "decision" and known.stamp is not None and known.value is None:
+            elif known.key in taken and known.stamp is not None:
+                yield Noticed(_register(kind, known.key, taken[known.key].value, known.stamp), [])
+            elif kind == "decision" and known.key not in here and known.stamp is not None and known.value is None:
                 yield Noticed(_register(kind, known.key, UNDONE, known.stamp), [])
     wings = await Wings.load(tx)
     async for batch in store.my_turns(tx, BATCH):
@@ -98,8 +102,44 @@ async def everything(tx: Transaction, scope: SyncScope) -> AsyncIterator[Noticed
                 yield Noticed(_forgotten(known, known.stamp), [])
             elif known.state in ("live", "held", "redacted") and kind == "memory" and known.local is not None:
                 record = await _memory_record(tx, known.key, known.local, names)
-                if record is not None:
+                if record is not None and (record.get("redacted") or out.isdisjoint(_owners_of(record))):
                     yield Noticed(record, [])
+
+
+async def _kept_back(tx: Transaction, scope: SyncScope, names: Names) -> set[str | None]:
+    """The keys of agents that take no part, and of whiteboards that only such ones share."""
+    every = await accounts.agents(tx)
+    out = {names.key("agent", each.id) for each in every if not scope.takes_agent(each.name)}
+    if out:
+        boards = await whiteboards.every(tx)
+        alone = [each for each in boards if all(names.key("agent", agent) in out for agent in each.agents)]
+        out |= {names.key("whiteboard", each.id) for each in alone}
+    return out
+
+
+async def _taking_part(
+    tx: Transaction, kind: str, standing: Sequence[Current], scope: SyncScope, out: set[str | None]
+) -> Sequence[Current]:
+    """Those of the objects of a kind about which this device tells the others; `out` are keys that take no part."""
+    match kind:
+        case "agent" | "profile" | "whiteboard" | "proposal":
+            return [each for each in standing if each.key not in out and each.value.get("agent") not in out]
+        case "setting":
+            return [each for each in standing if each.key in scope.settings]
+        case "wing":
+            return [each for each in standing if scope.takes_turns("", [each.key]) or not scope.wings]
+        case "room":
+            wings = await Wings.load(tx)
+            return [
+                each for each in standing if scope.takes_wing(wings.every_key(wings.found(each.value["wing"]) or 0))
+            ]
+        case "closets":
+            return standing if scope.takes_turns("", []) else []
+        case "entity" | "fact":
+            return standing if scope.is_whole else []
+        case "decision":
+            return await judging.taking_part(tx, standing, scope)
+    raise AssertionError(kind)
 
 
 # Turns ---------------------------------------------------------------------------------------------------------------
@@ -126,7 +166,8 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
     """A record for the turns of each conversation that stand in one wing.
 
     Of what takes no part, removals are told where other devices may hold it: it took part before it was moved or lost
-    its wing's name, or before this device chose what takes part."""
+    its wing's name, or before this device chose what takes part. Edits of it are noted as this device's own, which its
+    log holds once it takes part again."""
     found = []
     for (conversation, wing), group in groupby(rows, lambda row: (row["external_id"], row["wing"])):
         turns = list(group)
@@ -149,7 +190,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]], wings: Wings, scope: SyncScope, 
                 ("redacted" if each["is_redacted"] else "live") if takes or each["synced_as"] else "refused",
                 now,
                 touched=each["updated_at"],
-                mine=each["id"] in sent,
+                mine=takes or each["synced_as"] is not None,
             )
             for each in turns
         ]
@@ -174,28 +215,33 @@ async def _memories(
 ) -> list[Noticed]:
     found: list[Noticed] = []
     names = await Names.load(tx)
-    agents = {each.id: each.name for each in await accounts.agents(tx)}
+    out = await _kept_back(tx, scope, names)
     for id, updated_at, synced_as in changed:
         row = await store.memory_row(tx, id)
         assert row is not None
         key = synced_as or _key(row, names)
-        takes = scope.takes_agent(None if row["agent_id"] is None else agents[row["agent_id"]])
+        takes = out.isdisjoint(names.key(kind, row[f"{kind}_id"]) for kind in ("agent", "whiteboard"))
         if not takes and synced_as is None:
             found.append(Noticed(None, [Note("memory", key, id, "refused")]))
             continue
         told = takes or row["is_redacted"]  # removals are told of what took part before
         record = await _memory_record(tx, key, id, names) if told else None
         state: store.State = "redacted" if row["is_redacted"] else "live"
-        note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=told)
+        # An edit of what takes no part is this device's own as well: its log holds it once it takes part again.
+        note = Note("memory", key, id, state, await store.now(tx), touched=updated_at, mine=True)
         found.append(Noticed(record, [note], row["is_redacted"]))
     for id in await store.new_held(tx):
-        held = await queue.get(tx, id)
-        if scope.takes_agent(None if held.agent_id is None else agents[held.agent_id]):
-            note = Note("memory", str(id), id, "held", await store.now(tx), mine=True)
-            found.append(Noticed(await _memory_record(tx, str(id), id, names), [note]))
+        record = await _memory_record(tx, str(id), id, names)
+        if record is not None and out.isdisjoint(_owners_of(record)):
+            found.append(Noticed(record, [Note("memory", str(id), id, "held", await store.now(tx), mine=True)]))
         else:
             found.append(Noticed(None, [Note("memory", str(id), id, "refused")]))
     return found
+
+
+def _owners_of(record: Mapping[str, Any]) -> set[str | None]:
+    """The keys of the agent and the whiteboard that a memory belongs to."""
+    return {record["agent"], record["whiteboard"]} - {None}
 
 
 def _key(row: Mapping[str, Any], names: Names) -> str:
@@ -362,12 +408,11 @@ async def _owners(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     """Agents, profiles and whiteboards: those that changed, and those that were deleted."""
     found: list[Noticed] = []
     names = await Names.load(tx)
-    here = {each.id: each.name for each in await accounts.agents(tx)}
-    out = {names.key("agent", id) for id, name in here.items() if not scope.takes_agent(name)}
+    out = await _kept_back(tx, scope, names)
     for kind in ("agent", "profile", "whiteboard"):
         standing = await current(tx, kind, names)
         known = await store.known(tx, kind)
-        taken = [each for each in standing if each.key not in out and each.value.get("agent") not in out]
+        taken = await _taking_part(tx, kind, standing, scope, out)
         found += await _decisions(tx, kind, taken, known)
         for gone in known.values():
             if gone.state == "live" and gone.local not in {each.local for each in standing}:
@@ -377,17 +422,11 @@ async def _owners(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     return found
 
 
-async def _proposals(tx: Transaction, scope: SyncScope) -> list[Noticed]:
-    names = await Names.load(tx)
-    here = {names.key("agent", each.id): each.name for each in await accounts.agents(tx)}
-    every = await current(tx, "proposal", names)
-    taken = [each for each in every if scope.takes_agent(here.get(each.value["agent"]))]
-    return await _decisions(tx, "proposal", taken, await store.known(tx, "proposal"))
-
-
-async def _settings(tx: Transaction, scope: SyncScope) -> list[Noticed]:
-    shared = [each for each in await current(tx, "setting", Names()) if each.key in scope.settings]
-    return await _decisions(tx, "setting", shared, await store.known(tx, "setting"))
+async def _others(tx: Transaction, scope: SyncScope, kind: str, names: Names) -> list[Noticed]:
+    """Decisions about objects whose deletion is told of by what they belong to, or that are never deleted."""
+    standing = await current(tx, kind, names)
+    taken = await _taking_part(tx, kind, standing, scope, await _kept_back(tx, scope, names))
+    return await _decisions(tx, kind, taken, await store.known(tx, kind))
 
 
 # The palace ----------------------------------------------------------------------------------------------------------
@@ -402,8 +441,7 @@ async def _wings(tx: Transaction, scope: SyncScope) -> list[Noticed]:
         for each in _current_wings(wings)
         if each.key in known or each.value["name"] is not None or each.value["into"] is not None
     ]
-    taken = [each for each in edited if scope.takes_turns("", [each.key]) or not scope.wings]
-    return await _decisions(tx, "wing", taken, known)
+    return await _decisions(tx, "wing", await _taking_part(tx, "wing", edited, scope, set()), known)
 
 
 def _current_wings(wings: Wings) -> list[Current]:
@@ -442,8 +480,7 @@ async def _rooms(tx: Transaction, scope: SyncScope) -> list[Noticed]:
         found.append(Noticed(None, [Note("room", each.key, digest=each.digest)]))
     back = {each.key for each in kept_back}
     found += await _decisions(tx, "room", [each for each in moved if each.key not in back], known)
-    closets = [each for each in await _current_closets(tx) if scope.takes_turns("", [])]
-    return found + await _decisions(tx, "closets", closets, await store.known(tx, "closets"))
+    return found + await _others(tx, scope, "closets", Names())
 
 
 def wing_digest(wing: Mapping[str, Any]) -> bytes:
@@ -478,20 +515,17 @@ async def _current_closets(tx: Transaction) -> list[Current]:
 async def _judgements(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     """What a person said of entities and facts, and entered as facts: where the whole memory takes part, or the turn
     that states the fact does."""
-    whole = not (scope.wings or scope.sources)
-    if not whole:
-        return await _fact_decisions(tx, whole)
-    names, found = Names(), list[Noticed]()
+    found: list[Noticed] = []
     for kind in ("entity", "fact"):
-        found += await _decisions(tx, kind, await current(tx, kind, names), await store.known(tx, kind))
-    return found + await _fact_decisions(tx, whole)
+        found += await _others(tx, scope, kind, Names())
+    return found + await _fact_decisions(tx, scope)
 
 
-async def _fact_decisions(tx: Transaction, whole: bool) -> list[Noticed]:
+async def _fact_decisions(tx: Transaction, scope: SyncScope) -> list[Noticed]:
     """Decisions about facts, and those that were taken back. What is known of those whose turns are gone goes too."""
     standing, known = await judging.current_decisions(tx), await store.known(tx, "decision")
     undone, gone = await judging.undone(tx, known, standing)
-    found = await _decisions(tx, "decision", await judging.taking_part(tx, standing, whole), known)
+    found = await _decisions(tx, "decision", await judging.taking_part(tx, standing, scope), known)
     await store.forget_objects(tx, "decision", gone)
     for each in undone:
         at = await store.now(tx)

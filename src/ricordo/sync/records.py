@@ -196,6 +196,11 @@ class SyncScope:
     def told(self) -> dict[str, Any]:
         return {name: list(value) for name, value in vars(self).items() if value}
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all turns take part."""
+        return not (self.wings or self.sources)
+
     def takes_turns(self, source: str, wing_keys: Sequence[str]) -> bool:
         """Whether turns of a source in a wing take part."""
         if self.sources and source not in self.sources:

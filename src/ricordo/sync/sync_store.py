@@ -348,6 +348,21 @@ async def my_turns(tx: Transaction, batch: int) -> Any:
             yield found
 
 
+async def standing_turns(tx: Transaction, keys: Sequence[str]) -> list[tuple[str, str, int]]:
+    """(key, source, wing) of those of the turns that are here and not redacted."""
+    cursor = await tx.execute(
+        """
+        SELECT o.key, c.source, r.wing FROM sync_objects o
+        JOIN memories m ON m.user_id = o.user_id AND m.id = o.local
+        JOIN conversations c ON c.user_id = m.user_id AND c.conversation = m.conversation
+        JOIN rooms r ON r.user_id = m.user_id AND r.room = m.room
+        WHERE o.kind = 'turn' AND o.state = 'live' AND o.key = ANY(%s)
+        """,
+        [list(keys)],
+    )
+    return await cursor.fetchall()
+
+
 async def conversation_id(tx: Transaction, told: str) -> str:
     """The id that a conversation has here, of which a device that forgot it before its first sync tells the hash."""
     if told.startswith("forgotten:"):

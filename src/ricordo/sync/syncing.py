@@ -131,14 +131,12 @@ class Syncing:
         key = Key(memory, local.secret)
         if key.id != key_id:
             raise InvalidInput("words", f"do not open the memory in {folder.address}: use its newest words")
+        await _off(folder.require_writable, key)
         async with self.opened.transaction() as tx:
             synced = await store.synced(tx)
             devices = await store.devices(tx)
         if synced is None:
-            if name in await _off(_names, folder, key):
-                raise InvalidInput(
-                    "name", f"a device of this memory is called {name!r} already: choose another (--name)"
-                )
+            await _off(_require_free, folder, key, name)
             await self._begin(key, local, name, scope)
             return SyncMembership(memory=memory, device=name)
         if synced.memory != memory:
@@ -153,7 +151,8 @@ class Syncing:
             raise InvalidInput(
                 "name", f"this device is {present!r} already: to give it another name, leave first (ricordo sync leave)"
             )
-        self._save(local)
+        if becomes_new:
+            await _off(_require_free, folder, key, name)
         async with self.opened.effect() as tx:
             if scope.told() not in ({}, synced.scope):  # another part of the memory: the logs are read again
                 await store.change_scope(tx, scope.told())
@@ -166,6 +165,7 @@ class Syncing:
             else:
                 name = present
             await store.compact_by(tx, 0.0)
+        self._save(local)
         return SyncMembership(memory=memory, device=name)
 
     async def leave(self) -> None:
@@ -380,7 +380,7 @@ class Syncing:
         if name == old.name:
             raise InvalidInput("name", f"{name!r} is the other copy's name: choose another one (--name)")
         if any(each.name == name for each in await store.devices(tx)):
-            raise InvalidInput("name", f"a device of this memory is called {name!r} already: choose another (--name)")
+            raise _taken(name)
         device = uuid4()
         await store.add_device(tx, self.opened.user_id, device, name, bytes.fromhex(NO_HASH))
         await store.change_device(tx, device)
@@ -602,9 +602,14 @@ async def _off(work: Callable[[*Given], T], *given: *Given) -> T:
     return await to_thread.run_sync(work, *given, abandon_on_cancel=True)
 
 
-def _names(folder: SharedFolder, key: Key) -> set[str]:
-    """What the devices in a folder call themselves, as far as their logs can be read."""
-    return {each.name for each in _openings(folder, key)}
+def _require_free(folder: SharedFolder, key: Key, name: str) -> None:
+    """Raise InvalidInput where a device in a folder has this name, as far as the logs can be read."""
+    if name in {each.name for each in _openings(folder, key)}:
+        raise _taken(name)
+
+
+def _taken(name: str) -> InvalidInput:
+    return InvalidInput("name", f"a device of this memory is called {name!r} already: choose another (--name)")
 
 
 def _is_shut_out(folder: SharedFolder, key: Key, device: UUID) -> bool:

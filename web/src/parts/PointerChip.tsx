@@ -68,7 +68,7 @@ function Preview({ pointer }: { pointer: string }) {
         found ? (
           <Stack gap={6}>
             <Group justify="space-between" gap="xs">
-              <Text size="sm" fw={600}>
+              <Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
                 {found.speaker}
               </Text>
               <Text size="xs" c="dimmed">

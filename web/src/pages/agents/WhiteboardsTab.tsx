@@ -91,7 +91,7 @@ function One({ whiteboard, agent, agents }: { whiteboard: Whiteboard; agent: Age
             )}
             {found.map((note) => (
               <Card key={note.id} withBorder padding="xs">
-                <Text size="xs" c="dimmed">
+                <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
                   {told.by(String(note.metadata?.agent ?? ""))} · <Ago at={note.created_at} />
                 </Text>
                 <Text size="sm" component="div">

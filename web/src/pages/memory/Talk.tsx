@@ -106,7 +106,7 @@ function Turn({ drawer, chosen, remove }: { drawer: Drawer; chosen: boolean; rem
     <Card ref={card} withBorder padding="sm" className={styles.turn} data-chosen={chosen} aria-current={chosen ? "true" : undefined}>
       <Group justify="space-between" gap="xs" mb={6} wrap="nowrap" align="flex-start">
         <Group gap="xs">
-          <Text size="sm" fw={600} dir="auto">
+          <Text size="sm" fw={600} dir="auto" style={{ overflowWrap: "anywhere" }}>
             {drawer.speaker}
           </Text>
           {drawer.role === "assistant" && drawer.speaker !== drawer.role ? (
