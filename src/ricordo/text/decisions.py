@@ -279,7 +279,7 @@ def _weight(sentence: str, is_commit: bool) -> int:
     called = _CALLS if _CALLED.search(sentence) or _USE.search(sentence) else 0
     if is_commit:
         return called
-    return called + max(map(_clause, [sentence, *_CLAUSES.split(sentence)]))
+    return called + max(map(_clause, {sentence, *_CLAUSES.split(sentence)}))
 
 
 def _clause(clause: str) -> int:
