@@ -314,7 +314,12 @@ async def execute_each(
 
     Rows that may be there already are written by it: a distributed store takes ON CONFLICT only with VALUES."""
     async with tx.cursor() as cursor:
-        await cursor.executemany(statement, rows)
+        try:
+            await cursor.executemany(statement, rows)
+        except AssertionError as error:
+            # A connection that breaks in the middle, as where the call is cancelled: psycopg then asserts that its
+            # pipeline ended well, in place of what happened.
+            raise error.__context__ or psycopg.OperationalError("the connection broke") from None
         return max(cursor.rowcount, 0)
 
 

@@ -76,7 +76,7 @@ _VERBS = word_set(
     wears keeps pays takes gets cycles walks reads watches follows supports volunteers subscribes sells buys grows
     breeds shares rents banks drives rides eats cooks bakes sleeps sits parks trains lifts swims knits smokes files
     shops spends stores deploys ships writes serves reports listens commutes heats feeds fosters tutors chairs helps
-    looks owes attends
+    looks owes attends knows depends needs
     """
 ) | EVENTS | DOING  # fmt: skip
 
@@ -105,7 +105,17 @@ _RELATIVES = frozenset(
 )
 
 #: Of these, what somebody or something is: "is located in Kiel".
-_STATES = word_set("born located stored provided built married engaged allergic intolerant responsible employed")
+_STATES = word_set("located stored provided married engaged allergic intolerant responsible employed")
+#: What one is of somebody or something.
+_ROLES = word_set(
+    """
+    member owner friend neighbor neighbour colleague partner founder author creator head boss manager president captain
+    part fan resident citizen student teacher parent child mother father son daughter brother sister sibling cousin
+    aunt uncle nephew niece grandmother grandfather grandson granddaughter wife husband user
+    """
+)
+#: Words behind which the object of a relation stands.
+_JOINING = word_set("of in at to by with for from on")
 
 
 def relative(predicate: str) -> tuple[str, str] | None:
@@ -135,8 +145,16 @@ def is_verb(predicate: str) -> bool:
 def statement(subject: str, predicate: str, object: str) -> str:
     """A relation in words: "Ines lives in Porto", "Ines is married to Ben", "Ben's sister: Ines"."""
     words = predicate.replace("_", " ")
-    if words.endswith(" of"):
-        return f"{subject} is {'an' if words[0] in 'aeiou' else 'a'} {words} {object}"
-    if is_verb(predicate):
-        return f"{subject} {'is ' if words.partition(' ')[0] in _STATES else ''}{words} {object}"
+    first, last = words.partition(" ")[0], words.rpartition(" ")[2]
+    of = relative(predicate)
+    if of is not None and is_verb(of[1]):
+        return f"{subject}'s {words} {object}"
+    if last == "of" and first in _ROLES:
+        return f"{subject} is {'an' if first[0] in 'aeiou' and first != 'user' else 'a'} {words} {object}"
+    if first in ("born", "built"):
+        return f"{subject} was {words} {object}"
+    if first in _STATES or (last in _JOINING and not first.endswith("s") and not is_verb(predicate)):
+        return f"{subject} is {words} {object}"
+    if is_verb(predicate) or (last in _JOINING and last != first):
+        return f"{subject} {words} {object}"
     return f"{subject}'s {words}: {object}"

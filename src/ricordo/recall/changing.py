@@ -24,12 +24,10 @@ from ricordo.recall.clauses import (
     KEPT,
     MONATE,
     MONTHS,
-    WAS,
     changes,
     clauses,
     cue,
     divided,
-    doubts,
     ending,
     ends,
     holds,
@@ -44,7 +42,6 @@ from ricordo.recall.clauses import (
 )
 from ricordo.text import ENGLISH, NAMELESS, Caseless, fold, stem, words
 from ricordo.text.english import KIN, word_set
-from ricordo.text.given_names import GIVEN
 
 #: A turn longer than this says more than what could be replaced. In characters.
 SHORT = 200
@@ -56,8 +53,6 @@ _FOLLOWED = 4
 _FIRST = 5
 #: One of the two is among so few, if they share but a name and not what is asked for.
 _BEST = 2
-#: Two turns may both answer a question that are among so few, where neither says that anything changed.
-_ANSWERS = 3
 #: The same in German, where every noun has a capital.
 _FIRST_IN_GERMAN = 2
 #: A word is rare that at most so many of the hits have.
@@ -83,23 +78,6 @@ _DONE = Caseless(
     r"\b(?:has|have|'ve)\b (?:\w+ ){0,2}(?:\w{2,}(?:ed|en)|read|done|been|made|had|met|said|bought|got|told|found|won)"
     r"\b|\bwho \w+ed\b"
 )
-#: Questions for the one state in which one thing is.
-_ASKS_STATE = Caseless(
-    r"^(?:(?:where|who|when)(?! are (?!we\b|you\b))|whom|whose|which|"
-    r"what (?:time|day|version|size|colou?r|kind|sort|type|brand|model|make)|"
-    r"how (?:many|much|big|old|long|often|large)|"
-    r"what(?:'s| is) (?:my|our|the|his|her|their|[a-z]+'s))\b"
-)
-_WHERE = Caseless(r"^where\b")
-_WHO = Caseless(r"^(?:who|whom|whose)\b")
-_GIVEN = frozenset(stem(name, "en") for name in GIVEN)
-#: Where something is: what stands behind a word of place.
-_PLACE = re.compile(
-    r"\b(?:in|at|on|under|behind|beside|inside|near|above|below|next to|opposite|from|to|into|with|by|over|around) "
-    r"((?:[\w'’-]+ ?){1,5})"
-)
-#: What figures count.
-_COUNTS = re.compile(r"\d ?([^\W\d_]{2,})")
 _SEVERAL = Caseless(
     r"\b(?:which|what) (?:\w+ )?(?!bus|class|address|process|business)[a-z]{2,}[^s\W]s\b"
     r"(?= (?:do|are|were|did|can)\b)|\bor\b"
@@ -239,8 +217,6 @@ def replaced(
     said = Counter(chain.from_iterable(map(stems, texts.values())))
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
     best = {hit.pointer for hit in hits[:_BEST]}
-    one_state = asked.german or _ASKS_STATE.search(asked.text) is not None
-    answers = {hit.pointer for hit in hits[:_ANSWERS]} if one_state else set()
     # What each newer turn could tell of an older one is looked for once, and not for each pair.
     telling = [
         (
@@ -266,12 +242,6 @@ def replaced(
                     (first or new.pointer in best)
                     and (not named.isdisjoint(of_old) or ends(new.text))
                     and _succeeds(new, old, asked, rare, first=not best.isdisjoint((old.pointer, new.pointer)))
-                )
-                or (
-                    number < _ANSWERS
-                    and new.pointer in answers
-                    and _answers_anew(new, old, asked)
-                    and not _means_another(new, old, hits[:_OLDER], asked)
                 )
             )
         ]
@@ -306,48 +276,6 @@ def _replaces(new: Hit | Newer, old: Hit, asked: Asked, *, first: bool) -> bool:
     if len(of_old & of_new) >= needed and shared and alike(new.text, old.text, shared, asked):
         return True
     return any(given_up & stems(clause) for clause in ends(new.text))
-
-
-def _answers_anew(new: Hit | Newer, old: Hit, asked: Asked) -> bool:
-    """Whether two turns, of two conversations, both state what is asked for, and state different things: "we are a team
-    of six", "the team is eight people"."""
-    if new.pointer.rpartition("/")[0] == old.pointer.rpartition("/")[0]:
-        return False
-    stated, stated_before = _stated(new.text, asked), _stated(old.text, asked)
-    if not _of_one_person(new, old) or _kin(stated) != _kin(stated_before):
-        return False
-    shared = asked.among(stated) & asked.among(stated_before)
-    if len(shared) < asked.needed or shared != asked.among(old.text):
-        return False
-    was, now = _value(old.text, asked), _value(new.text, asked)
-    counted = [frozenset(each[1].lower() for each in _COUNTS.finditer(hit.text)) for hit in (new, old)]
-    if was & now or not (was and now) or (any(counted) and not counted[0] & counted[1]):
-        return False
-    return alike(new.text, old.text, shared, asked)
-
-
-def _stated(text: str, asked: Asked) -> str:
-    """The clauses of a text that state something of the present, of what is asked for."""
-    return ". ".join(
-        each for each in clauses(text)
-        if not doubts(each) and WAS.search(each) is None and asked.among(each)
-    )  # fmt: skip
-
-
-def _value(text: str, asked: Asked) -> frozenset[str]:
-    """What a text gives as an answer, by the kind of the question: names and figures, times, or places."""
-    stated = _stated(text, asked)
-    if _WHO.search(asked.text) is not None:
-        return frozenset(name for name in _own_names(stated) if name in _GIVEN) - asked.known
-    typed = _asks_for(asked.text)
-    if typed is not None:
-        return frozenset(word for word in words(stated) if typed.search(word)) - asked.known
-    figures = frozenset(word for word in words(stated) if _FIGURE.search(word))
-    if asked.german:  # where every noun has a capital
-        return figures
-    places = (word for each in _PLACE.finditer(stated) for word in words(each[1]))
-    where = frozenset(stem(word, "en") for word in places) if _WHERE.search(asked.text) is not None else frozenset()
-    return (figures | where | _own_names(stated)) - _NOTHING - asked.known
 
 
 def _means_another(new: Hit | Newer, old: Hit, hits: Sequence[Hit], asked: Asked) -> bool:
@@ -497,12 +425,15 @@ def _kin(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if word in KIN or word in _GERMAN_KIN)
 
 
-def _akin(one: str, other: str) -> bool:
-    """Whether two German words are forms of one, or one is a sort of the other: a "schulchor" is a "chor"."""
-    short, long = sorted((one, other), key=len)
-    if one == other or len(short) < _PART:
-        return one == other
-    return long.endswith(short) or (long.startswith(short) and len(long) - len(short) <= _INFLECTED)
+def _akin(anchor: str, word: str) -> bool:
+    """Whether a German word is a form of one that a question asks for, or names it less exactly: a "schulchor" may be
+    called "chor", but a "zahnarzt" is not the "arzt" that is asked for."""
+    if anchor == word or len(word) < _PART:
+        return anchor == word
+    inflected = (anchor, word) if len(anchor) < len(word) else (word, anchor)
+    if inflected[1].startswith(inflected[0]) and len(inflected[1]) - len(inflected[0]) <= _INFLECTED:
+        return True
+    return anchor.endswith(word) or word == f"ge{anchor}"
 
 
 @lru_cache(KEPT)

@@ -33,15 +33,17 @@ CHANGE = Caseless(
     r"takes? over|took over|taken over|taking over|pushed (?:\w+ ){0,4}(?:to|back)|"
     r"brought forward|moves to|switching to|"
     r"(?:'ve|have) put (?:us|me|him|her|them|everyone)|(?:ended|wound) up|settled in(?:to)?|"
-    r"re(?:built|housed|located|placed|assigned|shuffled|organi[sz]ed|scheduled|arranged|drawn|drew|wrote|written)|"
+    r"re(?:housed|located|placed|assigned|shuffled|organi[sz]ed|scheduled|arranged)|"
+    r"(?:was|were|been|got) re(?:built|drawn|written)|"
     r"shunted (?:\w+ ){0,4}to|"
     rf"ab (?:heute|sofort|jetzt|{MONATE})|"
     rf"seit (?:gestern|heute|letzte[rmn]|\w+tag|{MONATE})|jetzt|inzwischen|mittlerweile|neuerdings|"
     r"seit (?:dem|der|diese[mr]|kurzem|neuestem)|"
     r"nicht mehr|keine?[nmrs]? mehr|stattdessen|(?:unsere?|meine?|der|die|das) neue[rsn]?|gewechselt|umgezogen|"
     r"umgestellt|umgestiegen|ersetzt|verlegt|verschoben|abgelöst|erhöht|gesenkt|gestiegen|gesunken|umbenannt|geändert|"
-    r"(?:aus|ein)?getauscht|angehoben|verlängert|verkürzt|verdoppelt|halbiert|abgeschafft|übernommen|umgebucht|"
-    r"abbestellt|gekündigt|verlassen|aufgegeben|ausgezogen|eingezogen|weggezogen|zugemacht|geschlossen)\b"
+    r"(?:aus|ein)?getauscht|angehoben|verlängert|verkürzt|verdoppelt|halbiert|abgeschafft|umgebucht|"
+    r"abbestellt|gekündigt|aufgegeben|ausgezogen|eingezogen|weggezogen|zugemacht)\b|"
+    r"\b(?:habe?|hat|haben|wurden?)\b.*\b(?:verlassen|geschlossen|übernommen)\b"
 )
 #: What says that the thing that it names is over.
 END = Caseless(
@@ -53,7 +55,8 @@ END = Caseless(
     r"migrated (?:off|from|away)|away from|outsells|(?:changed|switched) (?!to\b|from\b|over\b|the\b|it\b)\w+|"
     r"(?:turned|switched|pulled|shut|threw|thrown|given|gave|kicked) (?:\w+ ){1,4}(?:off|out|down|away|up|the boot)|"
     r"pulled (?:\w+ ){1,3}out of|(?:said|bid|waved) (?:farewell|goodbye) to|parted with|let go of|"
-    r"(?:is|are|was|were|'s) (?:now )?(?:out|off|down|frozen|deleted|removed|scrapped|abandoned|cancelled|canceled))\b"
+    r"(?:is|are|was|were|'s) (?:now )?(?:(?:out|off|down|frozen)(?=\W*$)|deleted|removed|scrapped|abandoned|cancelled|"
+    r"canceled))\b"
 )
 #: What says of what it names that something became of it: it is done, past, denied or too much.
 _BECAME = Caseless(

@@ -23,6 +23,8 @@ _LONG, _READ = 700, 3000
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
+#: Behind "went with": no person, with whom one goes somewhere.
+_NOBODY = r"(?! (?:my|her|his|their|your|me|him|them|us|the (?:kids|children|family))\b)"
 _SENTENCES = lazy(r"(?<=[.!?])\s+|\n+")
 _CLAUSES = lazy(
     r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |,? but |"
@@ -36,7 +38,9 @@ _CALLED = lazy(
     r"policy|convention|decision) is\b|\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are|"
     r" will)?(?: all| just| now| both)? (?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|"
     r"settled?(?= on)|chose|chosen|picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|"
-    r"committed|pinned|going with|go with|went with|stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
+    r"committed|pinned|"
+    rf"(?:going|go|went) with{_NOBODY}|"
+    r"stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
     r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
     r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
     r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
@@ -112,8 +116,10 @@ _VERDICT = lazy(
     r"there|where|which)\b)[\w.+#-]+ it is[.!]*$|\bwe(?:['’]re| are) (?:(?:now|all|just) )?(?:on|using|staying (?:on|"
     r"with)|sticking (?:with|to)|moving (?:all|everything|to|off)|not (?:using|adding|touching|supporting|shipping|"
     r"doing|going to (?:use|support|add|touch|ship)))\b(?! (?:it|this|that|these|track|the)\b)|^(?:so |then |and |"
-    r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b|\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
-    r"\b(?:off the table|(?:is|that['’]s) final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
+    r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b"
+    rf"{_NOBODY}|"
+    r"\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
+    r"\b(?:off the table|is final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
     r"not an option|set in stone|a must)\b|^(?:hands off|keep out of|stick (?:with|to)|stay (?:on|with|at|away)|"
     r"leave [\w/. ]{2,30} alone)\b|\b(?:period|full stop|end of story)[.!]*$",
 )
@@ -227,7 +233,7 @@ _GIVEN_UP = lazy(
     r"said goodbye to|no longer use|(?:mov|switch|migrat)(?:ed?|ing) (?:away |off )?from|nicht mehr|statt) "
     r"(?:the |our |all |der |die |das )?(?P<after>[\w.+#-]+)(?![\w.+#-]| (?:for|of|in)\b)|"
     r"(?<![\w.+#-])(?P<before>[\w.+#-]+) (?:is|are|has been|have been|was|were|ist|sind|wird|werden) (?:now |being )?"
-    r"(?:out|gone|over|dead|history|dropped|retired|replaced|deprecated|banned|nicht mehr|abgelöst|ersetzt)\b",
+    r"(?:out|gone|over(?! \d)|dead|history|dropped|retired|replaced|deprecated|banned|nicht mehr|abgelöst|ersetzt)\b",
 )
 
 
