@@ -375,6 +375,26 @@ def test_a_repository_that_gets_a_remote_keeps_its_memory(
         assert len(edits) == 1
 
 
+@pytest.mark.parametrize("began", [_by_hook, _by_mcp])
+def test_a_session_goes_on_if_the_memory_cannot_follow_its_repository(
+    settings: Settings, tmp_path: Path, began: Callable[[Settings, Path], str]
+) -> None:
+    folder, remote = tmp_path / "shop", "example.org/ada/shop"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    _git(folder, "remote", "add", "origin", f"https://{remote}.git")
+    with Memory(settings=settings) as memory:
+        memory.mine([{"role": "user", "content": "Ship on Fridays."}], conversation="a", project=str(folder))
+        memory.mine([{"role": "user", "content": "Retry at most 7 times."}], conversation="b", project=remote)
+    with connect(settings) as owner:
+        owner.execute("ALTER TABLE wings ADD CHECK (merged_into IS NULL)")
+    assert "at most 7 times" in began(settings, folder)
+    with Memory(settings=settings) as memory:
+        assert len(memory.palace.tree()) == 2
+    if began is _by_hook:
+        assert f"the memory of '{folder}' could not follow it" in (settings.logs / "hooks.log").read_text()
+
+
 def test_a_wing_that_a_person_named_keeps_its_name_when_its_repository_gets_a_remote(
     settings: Settings, tmp_path: Path
 ) -> None:

@@ -230,7 +230,10 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     """
     from ricordo.client import in_project
 
-    await in_project(memory, call.project).follow(call.former_project)
+    try:
+        await in_project(memory, call.project).follow(call.former_project)
+    except Exception:  # the session begins without it
+        log.exception("%s: the memory of %r could not follow it to its remote", call.event, call.former_project)
     seen = SeenMemory(memory.process_settings, call.session)
     return begun(call, seen, await opening(Asked.of(call, seen), memory, agent))
 
