@@ -149,6 +149,22 @@ def test_an_instruction_about_one_matter_comes_only_with_prompts_about_it(decide
     assert "flags.yaml" in _prompt(decided, "Who is the owner of the landing page?").out
 
 
+@pytest.mark.parametrize(
+    ("rule", "comes"),
+    [
+        ("Never store passwords in plain text.", True),
+        ("From now on, don't send customer records by mail.", True),
+        ("Never change the column order of schema.sql by hand.", False),
+        ("Always put customer records into the vault, never on a disk.", False),
+    ],
+)
+def test_what_is_forbidden_anywhere_comes_with_any_prompt(decided: Settings, rule: str, comes: bool) -> None:
+    with Memory(settings=decided) as memory:
+        turn = {"role": "user", "content": rule, "at": "2026-03-02T18:00Z"}
+        memory.mine([turn], conversation="s-rules", project="shop")
+    assert (rule.strip(".") in _prompt(decided, "Build the user signup endpoint").out) is comes
+
+
 def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Settings) -> None:
     told = _prompt(decided, "What did we talk about last time?").json["hookSpecificOutput"]["additionalContext"]
     assert "at most 5 times" in told and "kiln" not in told
