@@ -316,6 +316,26 @@ def test_an_agent_whose_file_cannot_be_changed_stops_no_other(
     assert str(file) in capsys.readouterr().err
 
 
+def test_an_agent_that_shares_a_file_with_a_skipped_one_is_connected(settings: Settings, tmp_path: Path) -> None:
+    variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
+    asking = subprocess.Popen(
+        command("connect", "claude-code", "vscode"), env=variables | {"HOME": str(tmp_path)}, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    with asking:
+        assert asking.stdout
+        shown = ""
+        while "Apply these changes?" not in shown:
+            shown += asking.stdout.read(1) or pytest.fail(shown)
+        (tmp_path / ".claude.json").write_text("{}")
+        _, told = asking.communicate("y\n", timeout=240)
+    assert (asking.returncode, told.count("was skipped")) == (1, 1)
+    assert "Claude Code was skipped" in told
+    assert (tmp_path / ".claude.json").read_text() == "{}"
+    hooks = json.loads((tmp_path / ".claude" / "settings.json").read_text())["hooks"]
+    assert "SessionStart" in hooks
+
+
 def test_installed_agents_are_found_shown_and_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

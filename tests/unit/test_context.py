@@ -10,7 +10,7 @@ import pytest
 
 from ricordo.models import Hit
 from ricordo.recall import context
-from ricordo.recall.context import lines_in, room_for
+from ricordo.recall.context import lines_in, room_for, unquoted
 from ricordo.text.tokens import tokens_in
 
 render, render_evenly = (partial(each, zone=UTC) for each in (context.render, context.render_evenly))
@@ -50,6 +50,16 @@ def test_markup_in_text_and_speaker_is_escaped_and_plain_text_is_left_alone() ->
 def test_nothing_comes_of_no_hits_or_of_no_room() -> None:
     assert render([], 1000) == ("", 0)
     assert [render([hit("word " * 100)], budget) for budget in (-5, 0, 1, 60)] == [("", 0)] * 4
+
+
+def test_what_does_not_fit_is_known_though_an_instruction_after_it_is_quoted() -> None:
+    texts = ["We tag on Fridays.", "word " * 300, "Always show units."]
+    hits = [hit(text).model_copy(update={"pointer": f"§ W-001/R-01/D-00{n}"}) for n, text in enumerate(texts)]
+    hits[2] = hits[2].model_copy(update={"instruction": texts[2]})
+    _, tokens = render([hits[0], hits[2]], 1000)
+    block, _ = render(hits, tokens + 20)
+    assert texts[0] in block and texts[2] in block
+    assert unquoted(hits, block) == [hits[1]]
 
 
 def test_a_hit_that_does_not_fit_is_cut_at_a_word_and_ends_the_block() -> None:

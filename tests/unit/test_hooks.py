@@ -149,6 +149,22 @@ def test_an_instruction_about_one_matter_comes_only_with_prompts_about_it(decide
     assert "flags.yaml" in _prompt(decided, "Who is the owner of the landing page?").out
 
 
+@pytest.mark.parametrize(
+    ("rule", "comes"),
+    [
+        ("Never store passwords in plain text.", True),
+        ("From now on, don't send customer records by mail.", True),
+        ("Never change the column order of schema.sql by hand.", False),
+        ("Always put customer records into the vault, never on a disk.", False),
+    ],
+)
+def test_what_is_forbidden_anywhere_comes_with_any_prompt(decided: Settings, rule: str, comes: bool) -> None:
+    with Memory(settings=decided) as memory:
+        turn = {"role": "user", "content": rule, "at": "2026-03-02T18:00Z"}
+        memory.mine([turn], conversation="s-rules", project="shop")
+    assert (rule.strip(".") in _prompt(decided, "Build the user signup endpoint").out) is comes
+
+
 def test_a_prompt_that_asks_for_a_time_alone_gets_what_was_said_then(decided: Settings) -> None:
     told = _prompt(decided, "What did we talk about last time?").json["hookSpecificOutput"]["additionalContext"]
     assert "at most 5 times" in told and "kiln" not in told
@@ -373,6 +389,26 @@ def test_a_repository_that_gets_a_remote_keeps_its_memory(
         assert memory.palace.tree(str(folder))[0].name == remote
         edits = [each for each in memory.activity.list().items if each.event == "palace_edited"]
         assert len(edits) == 1
+
+
+@pytest.mark.parametrize("began", [_by_hook, _by_mcp])
+def test_a_session_goes_on_if_the_memory_cannot_follow_its_repository(
+    settings: Settings, tmp_path: Path, began: Callable[[Settings, Path], str]
+) -> None:
+    folder, remote = tmp_path / "shop", "example.org/ada/shop"
+    folder.mkdir()
+    _git(folder, "init", "-q")
+    _git(folder, "remote", "add", "origin", f"https://{remote}.git")
+    with Memory(settings=settings) as memory:
+        memory.mine([{"role": "user", "content": "Ship on Fridays."}], conversation="a", project=str(folder))
+        memory.mine([{"role": "user", "content": "Retry at most 7 times."}], conversation="b", project=remote)
+    with connect(settings) as owner:
+        owner.execute("ALTER TABLE wings ADD CHECK (merged_into IS NULL)")
+    assert "at most 7 times" in began(settings, folder)
+    with Memory(settings=settings) as memory:
+        assert len(memory.palace.tree()) == 2
+    if began is _by_hook:
+        assert f"the memory of '{folder}' could not follow it" in (settings.logs / "hooks.log").read_text()
 
 
 def test_a_wing_that_a_person_named_keeps_its_name_when_its_repository_gets_a_remote(

@@ -42,13 +42,12 @@ class InProject:
         if former is None or self._project is None:
             return
         async with self._opened.transaction() as tx:
-            if await palace.wing_of_path(tx, *palace.keys(former)) is None:
+            if await palace.wing_left_at(tx, former, self._project) is None:
                 return
         async with self._opened.transaction() as tx:
             user_id = self._opened.user_id
             await accounts.lock(tx, user_id, self._opened.user)
-            if (row := await palace.wing_of_path(tx, *palace.keys(former))) is not None:
-                wing = await palace.follow_project(tx, user_id, row, self._project)
+            if (wing := await palace.follow_project(tx, user_id, former, self._project)) is not None:
                 told = {"action": "rename_wing", "pointer": wing.pointer}
                 await accounts.tell(tx, user_id, "palace_edited", told)
 

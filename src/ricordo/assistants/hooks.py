@@ -13,6 +13,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -50,6 +51,9 @@ _ANSWER = 0.5
 _OWN = 2
 #: Words of its own from which an instruction is about some matter.
 _MATTER = 3
+#: An instruction that forbids something, and what in it names a file, a tool or a person: a sign, or a capital letter.
+_FORBIDS = re.compile(r"(?:(?!\balways\b).)*?\b(?:never|do not|don['’]t|(?:must|may) not|mustn['’]t)\b", re.IGNORECASE)
+_NAMED = re.compile(r"\w[./_]\w|\w/|[`@#]|\w[A-Z]|(?<=[\w,] )(?!I\b)[A-Z]")
 #: Words that a prompt must have, and its characters that are looked for.
 _FEWEST_WORDS, _LONGEST = 3, 1_000
 #: Rooms that are looked into for where a project stopped, turns of the last one, and commits since.
@@ -173,15 +177,17 @@ def chosen(prompt: str, found: Sequence[Hit]) -> list[Hit]:
 
 
 def applies(prompt: str, told: Hit) -> bool:
-    """Whether a prompt gets one of the user's standing instructions: one about any answer or any code always, and one
-    about some matter of the project only where the prompt shares a word with it, or is near to it."""
+    """Whether a prompt gets one of the user's standing instructions: one about any answer or any code always, and a
+    prohibition that names nothing of the project, whose words a prompt need not have; another one about some matter of
+    the project only where the prompt shares a word with it, or is near to it."""
     from ricordo.facts import understood
     from ricordo.text import may_decide
     from ricordo.text.coding_words import own_terms
 
     instruction = told.instruction or ""
     about = own_terms(instruction)
-    of_a_matter = len(about) >= _MATTER and may_decide(told.text) and not understood(instruction).aspect
+    forbids = _FORBIDS.match(instruction) and not _NAMED.search(instruction)
+    of_a_matter = not forbids and len(about) >= _MATTER and may_decide(told.text) and not understood(instruction).aspect
     return not of_a_matter or told.decision or bool(about & own_terms(prompt))
 
 
@@ -230,7 +236,10 @@ async def begin(call: Call, memory: AsyncMemory, agent: str) -> str:
     """
     from ricordo.client import in_project
 
-    await in_project(memory, call.project).follow(call.former_project)
+    try:
+        await in_project(memory, call.project).follow(call.former_project)
+    except Exception:  # the session begins without it
+        log.exception("%s: the memory of %r could not follow it to its remote", call.event, call.former_project)
     seen = SeenMemory(memory.process_settings, call.session)
     return begun(call, seen, await opening(Asked.of(call, seen), memory, agent))
 

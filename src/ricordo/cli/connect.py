@@ -57,12 +57,15 @@ def connect(agents: tuple[str, ...], tries: bool, dry_run: bool, yes: bool) -> i
     plans: list[Plan] = []
     planned: dict[Path, bytes] = {}  # two assistants may share a file
 
+    def planned_again(name: str) -> Plan:
+        return plan_connection(AGENTS[name], machine, settings)
+
     def plan(name: str) -> None:
         plans.append(plan_connection(AGENTS[name], machine, settings, planned))
         planned.update({each.path: each.after for each in plans[-1].changes if each.after is not None})
 
     code = _for_each(chosen, plan)
-    code = max(code, _apply(plans, dry_run=dry_run, yes=yes, nothing="connected already"))
+    code = max(code, _apply(plans, planned_again, dry_run=dry_run, yes=yes, nothing="connected already"))
     if secrets := machine.secrets():
         names = ", ".join(secrets)
         click.echo(f"Not written, since it may hold a password: {names}. Set it where the assistant starts.", err=True)
@@ -86,9 +89,11 @@ def disconnect(agents: tuple[str, ...], dry_run: bool, yes: bool) -> int:
         click.echo("No assistant is connected.")
         return 0
 
+    def planned(name: str) -> Plan:
+        return plan_disconnection(AGENTS[name], machine, settings)
+
     def take_out(name: str) -> int:
-        plan = plan_disconnection(AGENTS[name], machine, settings)
-        return _apply([plan], dry_run=dry_run, yes=yes, nothing="not connected")
+        return _apply([planned(name)], planned, dry_run=dry_run, yes=yes, nothing="not connected")
 
     return _for_each(chosen, take_out)  # one after the other: two assistants may share a file
 
@@ -110,7 +115,10 @@ def _for_each(names: Sequence[str], do: Callable[[str], int | None]) -> int:
     return max(codes)
 
 
-def _apply(plans: Sequence[Plan], *, dry_run: bool, yes: bool, nothing: str) -> int:
+def _apply(
+    plans: Sequence[Plan], planned_again: Callable[[str], Plan], *, dry_run: bool, yes: bool, nothing: str
+) -> int:
+    """Show plans and make them. After one that was skipped the others are planned again: they may share its files."""
     for plan in plans:
         click.echo(click.style(plan.agent.title, bold=True) + (f": {nothing}" if not plan.changes else ""))
         for change in plan.changes:
@@ -124,10 +132,17 @@ def _apply(plans: Sequence[Plan], *, dry_run: bool, yes: bool, nothing: str) -> 
         click.confirm("Apply these changes?", abort=True)
     changed: list[str] = []
     by_name = {plan.agent.name: plan for plan in plans}
+    skipped = False
 
     def make(name: str) -> None:
-        by_name[name].make()
-        changed.extend([by_name[name].agent.title] if by_name[name].changes else [])
+        nonlocal skipped
+        try:
+            plan = planned_again(name) if skipped else by_name[name]
+            plan.make()
+        except (InvalidInput, OSError):
+            skipped = True
+            raise
+        changed.extend([plan.agent.title] if plan.changes else [])
 
     code = _for_each(list(by_name), make)
     if changed:

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from functools import partial
 from uuid import UUID
+
+from anyio import to_thread
 
 from ricordo.database import Transaction
 from ricordo.errors import NotFound
@@ -102,7 +105,7 @@ async def unknown(tx: Transaction, name: str) -> NotFound:
     slug = slug_of(name)
     names = await entity_store.names_by_slug(tx, _NAMES)
     holding = [each for each in names if slug and slug in each]
-    close = get_close_matches(slug, names, n=_NEAR, cutoff=0.6)
+    close = await to_thread.run_sync(partial(get_close_matches, slug, names, n=_NEAR, cutoff=0.6))
     found = dict.fromkeys(names[each] for each in [*close, *sorted(holding, key=len)] if names[each] != SELF)
     near = [repr(each) for each in found][:_NEAR]
     hint = f"did you mean {' or '.join(near)}?" if near else "list entities with `ricordo entity list`"

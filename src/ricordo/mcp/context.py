@@ -13,7 +13,7 @@ from ricordo.formats.repository import is_read_by_assistants
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
-from ricordo.recall import deciding, quoted, render
+from ricordo.recall import deciding, quoted, render, unquoted
 from ricordo.text import tokens_in
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
@@ -98,9 +98,9 @@ async def decisions_of(
         room = max_tokens - tokens_in(_ALSO_HEADING)
         for most in _QUOTED:
             block, _ = render(found, room, zone, partial(_passage, most))
-            told = quoted(found, block)
-            if not any(each.decision for each in found[len(told) :]):
+            if not any(each.decision for each in unquoted(found, block)):
                 break
+        told = quoted(found, block)
         ids = [each.id for each in told]
         shown.update(ids)
     heading = _DECIDED_HEADING if all(each.decision for each in told) else _ALSO_HEADING

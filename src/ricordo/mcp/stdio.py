@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,6 +24,8 @@ from ricordo.subagents import is_subagent
 
 if TYPE_CHECKING:
     from ricordo.client import AsyncMemory
+
+log = logging.getLogger("ricordo")
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,10 @@ def _caller(memory: Callable[[], Awaitable[AsyncMemory]], agent: str, project: P
         if former is not None:
             from ricordo.client import in_project
 
-            await in_project(found, project.name).follow(former)
+            try:
+                await in_project(found, project.name).follow(former)
+            except Exception:  # the client's calls are answered without it
+                log.exception("MCP: the memory of %r could not follow it to its remote", former)
             former = None
         return found
 

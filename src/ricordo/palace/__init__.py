@@ -15,8 +15,9 @@ from ricordo.palace.editing import (
     settle_names,
     unmerge_wing,
     wing_for,
+    wing_left_at,
 )
-from ricordo.palace.editing_store import wing_of_path, wing_of_room, wings_of
+from ricordo.palace.editing_store import wing_of_room, wings_of
 from ricordo.palace.emptied_store import imports
 from ricordo.palace.filing_store import NewPlaces, NewRoom, add_places, fill_room
 from ricordo.palace.foreign import located
@@ -91,7 +92,7 @@ __all__ = [
     "tree",
     "unmerge_wing",
     "wing_for",
-    "wing_of_path",
+    "wing_left_at",
     "wing_of_room",
     "wings_of",
 ]

@@ -51,8 +51,22 @@ async def merge_wings(tx: Transaction, user_id: UUID, wing: str, into: str) -> W
     return (await tree(tx, target.wing))[0]
 
 
-async def follow_project(tx: Transaction, user_id: UUID, row: WingRow, name: str) -> Wing:
-    """Let the wing of a repository's path be that of its remote's name too, or join the wing that has this name."""
+async def wing_left_at(tx: Transaction, path: str, name: str) -> WingRow | None:
+    """The wing of a repository's path that its remote's `name` does not lead to yet; None if there is nothing to
+    follow. A wing that a person edited joins no other one by itself: unmerging it is final."""
+    row = await edited.wing_of_path(tx, keys(path)[0])
+    if row is None:
+        return None
+    target = await edited.wing_of_keys(tx, keys(name, proper=True))
+    return row if target is None or (target.wing != row.wing and not row.edited) else None
+
+
+async def follow_project(tx: Transaction, user_id: UUID, path: str, name: str) -> Wing | None:
+    """Let the wing of a repository's path be that of its remote's name too, or join the wing that has this name.
+    Returns None if there is nothing to follow."""
+    row = await wing_left_at(tx, path, name)
+    if row is None:
+        return None
     target = await edited.wing_of_keys(tx, keys(name, proper=True))
     if target is not None:
         await _merge(tx, user_id, row.wing, target.wing)

@@ -114,12 +114,13 @@ async def merge_wing(tx: Transaction, wing: int, into: int) -> None:
 
 
 async def unmerge_wing(tx: Transaction, wing: int) -> int | None:
-    """Let a wing stand by itself again; returns the wing that it was merged into, None where it was not."""
+    """Let a wing stand by itself again, as an edited one; returns the wing that it was merged into, None where it was
+    not."""
     cursor = await tx.execute("SELECT merged_into FROM wings WHERE wing = %s", [wing])
     row = await cursor.fetchone()
     if row is None or row[0] is None:
         return None
-    await tx.execute("UPDATE wings SET merged_into = NULL WHERE wing = %s", [wing])
+    await tx.execute("UPDATE wings SET merged_into = NULL, edited = true WHERE wing = %s", [wing])
     return int(row[0])
 
 

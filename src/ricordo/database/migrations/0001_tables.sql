@@ -258,14 +258,15 @@ CREATE TABLE wings (
     merged_into integer,
     edited      boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, wing),
-    FOREIGN KEY (user_id, merged_into) REFERENCES wings
+    FOREIGN KEY (user_id, merged_into) REFERENCES wings,
+    CHECK (merged_into <> wing)
 );
 COMMENT ON TABLE wings IS 'Wings of the palace: the people, projects and topics that conversations are about.';
 COMMENT ON COLUMN wings.wing IS 'Number of the wing among the user''s, as in the pointer W-042.';
 COMMENT ON COLUMN wings.kind IS 'What the wing is about.';
 COMMENT ON COLUMN wings.slug IS 'Name in a form for reading in addresses; wing_keys finds wings.';
 COMMENT ON COLUMN wings.merged_into IS 'Wing that this one was merged into; never one that is merged itself.';
-COMMENT ON COLUMN wings.edited IS 'Whether the user named or merged the wing. Mining then gives it no other name.';
+COMMENT ON COLUMN wings.edited IS 'Whether the user named, merged or unmerged the wing. Then it gets no other name by itself.';
 
 CREATE TABLE wing_keys (
     user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
