@@ -248,6 +248,20 @@ def test_only_sentences_about_oneself_count_in_a_text_that_was_pasted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "padding", "place"),
+    [
+        ("We moved to Hamburg in March. Our son Tom is five. ", "The park is near, so we walk there. ", "Hamburg"),
+        ("Wir wohnen in Hamburg. Unser Sohn Tom ist fünf. ", "Der Park ist nah, da gehen wir hin. ", "Hamburg"),
+        ("Nous habitons à Lyon. Notre fils Tom a cinq ans. ", "Le parc est proche, nous y marchons. ", "Lyon"),
+        ("Vivimos en Sevilla. Nuestro hijo Tom estudia. ", "Nosotros paseamos por el parque. ", "Sevilla"),
+    ],
+)
+def test_long_talk_in_the_plural_is_about_oneself_too(text: str, padding: str, place: str) -> None:
+    said = stated(text + padding * 30)
+    assert {(SELF, "lives_in", place, False), (SELF, "son", "Tom", False)} <= said
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("Nüsse vertrage ich nicht.", ("user", "intolerant_to", "Nüsse", False)),
@@ -499,3 +513,47 @@ def test_relatives_without_a_name_have_facts_too(text: str, expected: tuple[str,
 def test_a_relative_whom_one_has_once_moves_and_one_of_several_does_not() -> None:
     assert single_valued("wife_lives_in")
     assert not single_valued("sister_lives_in")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mein Sohn ist zwanzig.", (SELF, "son_age", "zwanzig", False)),
+        ("Mein Vater ist dreiunddreißig.", (SELF, "father_age", "dreiunddreißig", False)),
+        ("Mein Sohn ist siebzehn.", (SELF, "son_age", "siebzehn", False)),
+        ("I am the head of sales.", (SELF, "role", "head of sales", False)),
+        ("I'm Head of Sales at Acme.", (SELF, "role", "Head of Sales", False)),
+        ("I'm the head of a primary school.", (SELF, "role", "head of a primary school", False)),
+        ("I'm opening an office in Leeds.", (SELF, "opening", "office in Leeds", False)),
+        ("I took up pottery.", (SELF, "took_up", "pottery", False)),
+        ("The wifi code is bluebird77.", (SELF, "wifi_code", "bluebird77", False)),
+    ],
+)
+def test_words_of_a_kind_are_read(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Sohn ist witzig.",
+        "Mein Chef ist geizig.",
+        "I'm opening my office door now.",
+        "I'm opening a bar tab.",
+        "I took up my bag and left.",
+        "I took up the carpet.",
+        "The key is sk42abcdef.",
+        "Our Stripe key is sk42abcdef.",
+        "My token is ghp12345.",
+    ],
+)
+def test_words_that_only_look_of_a_kind_state_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Élodie préfère Paris", "Léa a mangé", "Arrivée: café René", "Répète après Zoé", "J'ai déménagé, Léa aussi"],
+)
+def test_an_accent_that_french_has_too_does_not_make_a_text_spanish(text: str) -> None:
+    assert detect([text]) in ("fr", "")

@@ -34,8 +34,12 @@ _REMEMBERED, _SHORT = 512, 1000
 _PASTED, _OWN_WORDS = 800, 3
 #: By how many characters that is judged.
 _SAMPLE = 12_000
+#: "Our company" and "our customers" are as often a pasted text's.
 _OF_ONE = lazy(
-    r"\b(?:I|i|[Mm]e|[Mm]y|[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Jj]e|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Yy]o|[Mm]i|[Mm]is)\b|\b[Jj]['’]"
+    r"\b(?:I|i|[Mm]e|[Mm]y|[Ww]e|us|"
+    r"[Oo]urs?(?! (?:company|firm|business|mission|customers|clients|products|services)\b)|"
+    r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns|[Uu]nse?re?[mnrs]?(?! (?:Unternehmen|Firma|Kund\w+|Produkt\w*)\b)|"
+    r"[Jj]e|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Nn]ous|[Nn]otre|[Nn]os|[Yy]o|[Mm]i|[Mm]is|[Nn]osotr[oa]s|[Nn]uestr[oa]s?)\b|\b[Jj]['’]"
 )
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
