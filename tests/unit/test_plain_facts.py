@@ -557,3 +557,38 @@ def test_words_that_only_look_of_a_kind_state_nothing(text: str) -> None:
 )
 def test_an_accent_that_french_has_too_does_not_make_a_text_spanish(text: str) -> None:
     assert detect([text]) in ("fr", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There's a plumber I trust called Gareth.", (SELF, "plumber", "Gareth", False)),
+        ("There's a girl in my class called Anna.", (SELF, "girl", "Anna", False)),
+        ("There's a cat called Tom in our garden.", (SELF, "pet", "Tom", False)),
+        ("The nurse I see is called Bernice.", (SELF, "nurse", "Bernice", False)),
+        ("The instrument I play is the cello.", (SELF, "instrument", "cello", False)),
+        ("The camera I use is a Fujifilm.", (SELF, "camera", "Fujifilm", False)),
+    ],
+)
+def test_what_there_is_and_what_we_do_something_with_is_ours_where_it_is_told(
+    text: str, expected: tuple[str, str, str, bool]
+) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a wife called Penelope in the Odyssey.",
+        "There is a boss called Margit in Elden Ring.",
+        "There's a company called Acme that sells glue.",
+        "There is a city called Ulm.",
+        "There's a girl called Anna in the news.",
+        "There's a dog at the shelter called Rex.",
+        "The dog I read about is called Laika.",
+        "The car I see is red.",
+        "The team we play is Arsenal.",
+    ],
+)
+def test_what_there_is_and_what_we_see_is_not_ours(text: str) -> None:
+    assert stated(text) == set()
