@@ -592,3 +592,23 @@ def test_what_there_is_and_what_we_do_something_with_is_ours_where_it_is_told(
 )
 def test_what_there_is_and_what_we_see_is_not_ours(text: str) -> None:
     assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I moved to Rome years ago.", {(SELF, "lives_in", "Rome", False)}),
+        ("I joined Siemens years ago.", {(SELF, "works_at", "Siemens", False)}),
+        ("I live in Rome, growing up in Kiel was hard.", {(SELF, "lives_in", "Rome", False)}),
+        ("My kids are growing up fast, we live in Rome.", {(SELF, "lives_in", "Rome", False)}),
+        ("I live in Rome, as a student I lived in Kiel.", {(SELF, "lives_in", "Rome", False)}),
+        ("I have been allergic to nuts as a child and still am.", {(SELF, "allergic_to", "nuts", False)}),
+        ("I was allergic to nuts as a child.", set()),
+        ("As a kid, I lived in Kiel.", set()),
+        ("Growing up in Kiel, my dog Rex was my friend.", set()),
+        ("We had a dog called Rex, years ago.", set()),
+        ("As a student I worked at Aldi and I lived in Kiel.", set()),
+    ],
+)
+def test_words_of_another_time_count_in_their_own_clause(text: str, expected: set[tuple[str, str, str, bool]]) -> None:
+    assert stated(text) == expected
