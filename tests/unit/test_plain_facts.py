@@ -612,3 +612,37 @@ def test_what_there_is_and_what_we_see_is_not_ours(text: str) -> None:
 )
 def test_words_of_another_time_count_in_their_own_clause(text: str, expected: set[tuple[str, str, str, bool]]) -> None:
     assert stated(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I lay bricks.", (SELF, "lays", "bricks", False)),
+        ("I race motorbikes.", (SELF, "races", "motorbikes", False)),
+        ("I restart the server every Monday.", (SELF, "restarts", "server every Monday", False)),
+        ("We sign commits with GPG.", (SELF, "signs", "commits with GPG", False)),
+    ],
+)
+def test_a_verb_on_no_list_tells_a_habit(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We rebuilt the billing service.",
+        "I reshot the video.",
+        "I dug a hole.",
+        "I shut the window.",
+        "I lay on the beach.",
+        "I click the save button.",
+        "I restart the server.",
+        "We merge the branch.",
+    ],
+)
+def test_what_was_done_or_is_done_to_one_thing_is_no_habit(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_what_was_lent_is_still_owned_and_no_habit() -> None:
+    assert stated("I lent my bike to Tom.") == {(SELF, "owns", "bike", False)}
