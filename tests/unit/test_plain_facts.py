@@ -248,6 +248,20 @@ def test_only_sentences_about_oneself_count_in_a_text_that_was_pasted() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "padding", "place"),
+    [
+        ("We moved to Hamburg in March. Our son Tom is five. ", "The park is near, so we walk there. ", "Hamburg"),
+        ("Wir wohnen in Hamburg. Unser Sohn Tom ist fünf. ", "Der Park ist nah, da gehen wir hin. ", "Hamburg"),
+        ("Nous habitons à Lyon. Notre fils Tom a cinq ans. ", "Le parc est proche, nous y marchons. ", "Lyon"),
+        ("Vivimos en Sevilla. Nuestro hijo Tom estudia. ", "Nosotros paseamos por el parque. ", "Sevilla"),
+    ],
+)
+def test_long_talk_in_the_plural_is_about_oneself_too(text: str, padding: str, place: str) -> None:
+    said = stated(text + padding * 30)
+    assert {(SELF, "lives_in", place, False), (SELF, "son", "Tom", False)} <= said
+
+
+@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("Nüsse vertrage ich nicht.", ("user", "intolerant_to", "Nüsse", False)),
@@ -499,3 +513,136 @@ def test_relatives_without_a_name_have_facts_too(text: str, expected: tuple[str,
 def test_a_relative_whom_one_has_once_moves_and_one_of_several_does_not() -> None:
     assert single_valued("wife_lives_in")
     assert not single_valued("sister_lives_in")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Mein Sohn ist zwanzig.", (SELF, "son_age", "zwanzig", False)),
+        ("Mein Vater ist dreiunddreißig.", (SELF, "father_age", "dreiunddreißig", False)),
+        ("Mein Sohn ist siebzehn.", (SELF, "son_age", "siebzehn", False)),
+        ("I am the head of sales.", (SELF, "role", "head of sales", False)),
+        ("I'm Head of Sales at Acme.", (SELF, "role", "Head of Sales", False)),
+        ("I'm the head of a primary school.", (SELF, "role", "head of a primary school", False)),
+        ("I'm opening an office in Leeds.", (SELF, "opening", "office in Leeds", False)),
+        ("I took up pottery.", (SELF, "took_up", "pottery", False)),
+        ("The wifi code is bluebird77.", (SELF, "wifi_code", "bluebird77", False)),
+    ],
+)
+def test_words_of_a_kind_are_read(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mein Sohn ist witzig.",
+        "Mein Chef ist geizig.",
+        "I'm opening my office door now.",
+        "I'm opening a bar tab.",
+        "I took up my bag and left.",
+        "I took up the carpet.",
+        "The key is sk42abcdef.",
+        "Our Stripe key is sk42abcdef.",
+        "My token is ghp12345.",
+    ],
+)
+def test_words_that_only_look_of_a_kind_state_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Élodie préfère Paris", "Léa a mangé", "Arrivée: café René", "Répète après Zoé", "J'ai déménagé, Léa aussi"],
+)
+def test_an_accent_that_french_has_too_does_not_make_a_text_spanish(text: str) -> None:
+    assert detect([text]) in ("fr", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There's a plumber I trust called Gareth.", (SELF, "plumber", "Gareth", False)),
+        ("There's a girl in my class called Anna.", (SELF, "girl", "Anna", False)),
+        ("There's a cat called Tom in our garden.", (SELF, "pet", "Tom", False)),
+        ("The nurse I see is called Bernice.", (SELF, "nurse", "Bernice", False)),
+        ("The instrument I play is the cello.", (SELF, "instrument", "cello", False)),
+        ("The camera I use is a Fujifilm.", (SELF, "camera", "Fujifilm", False)),
+    ],
+)
+def test_what_there_is_and_what_we_do_something_with_is_ours_where_it_is_told(
+    text: str, expected: tuple[str, str, str, bool]
+) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is a wife called Penelope in the Odyssey.",
+        "There is a boss called Margit in Elden Ring.",
+        "There's a company called Acme that sells glue.",
+        "There is a city called Ulm.",
+        "There's a girl called Anna in the news.",
+        "There's a dog at the shelter called Rex.",
+        "The dog I read about is called Laika.",
+        "The car I see is red.",
+        "The team we play is Arsenal.",
+    ],
+)
+def test_what_there_is_and_what_we_see_is_not_ours(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I moved to Rome years ago.", {(SELF, "lives_in", "Rome", False)}),
+        ("I joined Siemens years ago.", {(SELF, "works_at", "Siemens", False)}),
+        ("I live in Rome, growing up in Kiel was hard.", {(SELF, "lives_in", "Rome", False)}),
+        ("My kids are growing up fast, we live in Rome.", {(SELF, "lives_in", "Rome", False)}),
+        ("I live in Rome, as a student I lived in Kiel.", {(SELF, "lives_in", "Rome", False)}),
+        ("I have been allergic to nuts as a child and still am.", {(SELF, "allergic_to", "nuts", False)}),
+        ("I was allergic to nuts as a child.", set()),
+        ("As a kid, I lived in Kiel.", set()),
+        ("Growing up in Kiel, my dog Rex was my friend.", set()),
+        ("We had a dog called Rex, years ago.", set()),
+        ("As a student I worked at Aldi and I lived in Kiel.", set()),
+    ],
+)
+def test_words_of_another_time_count_in_their_own_clause(text: str, expected: set[tuple[str, str, str, bool]]) -> None:
+    assert stated(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I lay bricks.", (SELF, "lays", "bricks", False)),
+        ("I race motorbikes.", (SELF, "races", "motorbikes", False)),
+        ("I restart the server every Monday.", (SELF, "restarts", "server every Monday", False)),
+        ("We sign commits with GPG.", (SELF, "signs", "commits with GPG", False)),
+    ],
+)
+def test_a_verb_on_no_list_tells_a_habit(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We rebuilt the billing service.",
+        "I reshot the video.",
+        "I dug a hole.",
+        "I shut the window.",
+        "I lay on the beach.",
+        "I click the save button.",
+        "I restart the server.",
+        "We merge the branch.",
+    ],
+)
+def test_what_was_done_or_is_done_to_one_thing_is_no_habit(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_what_was_lent_is_still_owned_and_no_habit() -> None:
+    assert stated("I lent my bike to Tom.") == {(SELF, "owns", "bike", False)}

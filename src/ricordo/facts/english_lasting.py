@@ -130,6 +130,8 @@ EVENTS = word_set(
     taken caught had got bought built started began launched chose picked learned learnt
     """
 )
+#: "up pottery": what one begins to do, not what one lifts, uses or accepts.
+_TAKEN_UP = r"up (?!(?:an?|my|our|his|her|the|too|so|most|much|all|some|half|two|three|where|space|time|room|arms|residence|and)\b)[a-z]"
 EVENT_WITH = {
     "got": lazy(r"(?:my|a|an|our|the) (?:[a-z'-]+ ){0,3}?(?:licen[cs]e|degree|diploma|certificate|passport|visa|permit|place|keys|tattoo|braces|implant|pacemaker|citizenship|glasses|doctorate|PhD|MBA|master's|apprenticeship|internship|scholarship|grant|mortgage|loan|qualification|badge|belt|allotment|refund|citizenship|booster|vaccination|jab|cast|results)\b|(?:into|on to|onto|through to) |(?:engaged|married|divorced)\b"),
     "applied": lazy(r"(?:to|for) (?:an?|the|my|our|[A-Z]\w*|[a-z]+ (?:agencies|schools|jobs|universities|colleges|programs))\b"),
@@ -141,7 +143,7 @@ EVENT_WITH = {
     "caught": lazy(r"(?:covid|shingles|the flu|chickenpox|pneumonia)\b"),
     "paid": lazy(r"off (?:the|my|our)\b|(?:the|my|our) (?:deposit|mortgage|loan|fees?)\b|[$€£]?\d[\d.,]* for (?:the|my|our|an?)\b"),
     "spent": lazy(r"(?:\w+ ){1,3}?(?:years?|months?|decades?|summers?|winters?) (?:in|at|on|as|with)\b"),
-    "taken": lazy(r"up [a-z]"), "took": lazy(r"up [a-z]|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
+    "taken": lazy(_TAKEN_UP), "took": lazy(rf"{_TAKEN_UP}|out (?:a|an|the|my|our) |early retirement|a (?:year|gap year|sabbatical)\b"),
     "sworn": lazy(r"off "),
     "did": lazy(r"(?:my|an?|the|his|her) (?:\w+ )?(?:apprenticeship|degree|training|PhD|doctorate|a-levels|A-levels|GCSEs|masters|master's|national service|course|placement|residency|internship|military service)\b|(?:an?|two|three|four|five|six|\d+) years? (?:in|at|as|of) "),
     "adopted": lazy(rf"(?:my|our|an?|two|three|four) (?:[a-z-]+ )??(?:son|daughter|child|baby|boy|girl|children|{'|'.join(PETS)})s?\b"),
@@ -175,7 +177,7 @@ DOING = word_set(
 )
 DOING_WITH = {
     "spending": lazy(r"(?:[A-Z][a-z]+|the (?:summer|winter|weekend|week|month|holidays)|a (?:week|month|year)) (?:in|at|with) "),
-    "opening": lazy(r"(?:an?|my|our) (?:[a-z-]+ ){0,2}?(?:shop|bookshop|cafe|café|bar|restaurant|studio|practice|bakery|business|salon|gallery|branch|office|school|clinic|gym|hotel)\b"),
+    "opening": lazy(r"(?:an?|my|our) (?:[a-z-]+ ){0,2}?(?:shop|bookshop|cafe|café|bar|restaurant|studio|practice|bakery|business|salon|gallery|branch|office|school|clinic|gym|hotel)\b(?=$|[.,;!]| (?:in|on|at|for|with|near|next|this|soon|together|called|of|from|by|over|down|and)\b)"),
     "doing": lazy(r"(?!(?:okay|ok|great|well|good|fine|better|badly|alright|research|things|this|that|some|a lot|stuff)\b)(?:an?|my|his|her|the|dry|sober|night|evening|couch|keto|physio|intermittent|[a-z]+ (?:twice|every|at|on|with|since|for))\b(?! (?:lot|few|bit|thing|things|same|best|it)\b)"),
     "getting": lazy(r"(?:married(?! to (?:this|that|a|an|my|the)\b)|divorced|engaged|a (?:dog|cat|puppy|kitten|divorce|new)|an? [a-z]+ (?:on|in|next)|braces|hearing|the keys)\b"),
     "having": lazy(r"(?:an?|my|our|the) (?:[a-z'-]+ ){0,3}?(?:baby|operation|surgery|extension|kitchen|bathroom|boiler|treatment|chemo|twins|boy|girl|wedding|removed|fitted|installed|rewired|done|built)\b|(?:twins|chemo|physio|radiotherapy|surgery|IVF|counselling|therapy)\b"),

@@ -305,7 +305,7 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
         return None
     if verb.endswith("ed") and verb not in ("need", "feed", "breed", "speed", "bleed", "shed", "embed", "seed"):
         return None
-    if verb in PAST or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
+    if _is_past(verb, rest) or (verb.endswith("ing") and verb not in ("sing", "bring", "ring", "string", "ping")):
         return None
     if not rest.strip(" .!"):
         return ("does", lemma) if lemma in lasting.ALONE else None
@@ -323,18 +323,37 @@ def _does(verb: str, rest: str, base: bool, text: str) -> Open | None:
     return slot(third(lemma), rest)
 
 
+#: Pasts that are written like another form or another word.
+_AS_PAST = frozenset(["shut", "cast", "ground", "rid"])
+#: "I lay on the beach", but "I lay bricks".
+_LYING = lazy(r"(?:in|on|at|by|down|under|there|awake)\b")
+_AGAIN = lazy(r"^(?:re|mis|out|over)")
+
+
+def _is_past(verb: str, rest: str) -> bool:
+    """Whether a verb that does not end in "ed" is in the past: "lent", "rebuilt"."""
+    lay = verb == "lay" and _LYING.match(rest) is not None
+    return lay or verb in _AS_PAST or verb in PAST or _AGAIN.sub("", verb) in PAST
+
+
 _OF_ONE = lazy(r"(?:an?|my|our|the) [a-z]")
 #: Words that may stand in a verb's place and are none.
 _NO_VERB = word_set("too then there here once well also even maybe still please alone both all first away back")
 
 
+#: One thing without a name or a figure, to which one does something now.
+_THE_ONE = lazy(r"(?:the|this|that|an?|another|one) [^A-Z\d]*$")
+
+
 def _is_lasting(verb: str, rest: str, text: str) -> bool:
     """Whether a verb that is on no list tells a habit: if it has a day or a name behind it, or the sentence says
-    nothing but that."""
+    nothing but that, of no single thing."""
     if verb in _NO_VERB:
         return False
     if lasting.TIMED.match(rest) or _AT_NAME.match(rest):
         return True
+    if _THE_ONE.match(rest) is not None:
+        return False  # "I click the save button"
     alike = text.rstrip(" .!")[-6:].casefold() == rest.rstrip(" .!")[-6:].casefold()
     return alike and len(text.split()) <= 9 and lasting.STANCE.isdisjoint(text.lower().split()[:-1])
 

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts.scenes import NAME
+from ricordo.facts.values import MORE_TRADES
 from ricordo.text import any_of, lazy
+from ricordo.text.english import TRADES
 
 #: The subject of a sentence whose verb something parts from it: "My uncle", "The car", "Pickle".
 _SUBJECT = rf"(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (?:[\w'-]+ ){{0,2}}?[\w'-]+|{NAME}"
@@ -55,9 +57,10 @@ _THE_ONE = lazy(
 _WHOM = lazy(
     rf"^[Tt]he (?:one|person|guy|woman|man|lady) (?:who |that |whom )?(?P<whom>I [a-z]+ (?:to|with|for)) is (?:called |named )?(?P<name>{NAME})(?P<rest>.*)"
 )
-#: "There's a plumber I trust called Gareth", "we have a lodger called Ben".
+#: "There's a plumber I trust called Gareth", "There's a girl in my class called Anna": ours by what we do or have.
 _THERE = lazy(
-    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?: (?:in|on|at) (?:our|my|the) [^,.;:!?]{{2,20}}?)?(?: (?:I|we|who|that) [^,.;:!?]{{2,30}}?)?,? (?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
+    rf"^[Tt]here (?:is|are) an? (?P<thing>[a-z]+(?: [a-z]+)?)(?P<ours>(?: (?:in|on|at) (?:our|my) [^,.;:!?]{{2,20}}?)?(?: (?:I|we) [^,.;:!?]{{2,30}}?)?)(?: (?:in|on|at) the [^,.;:!?]{{2,20}}?)?(?: (?:who|that) [^,.;:!?]{{2,30}}?)?,? "
+    rf"(?:called|named) (?P<name>(?:Dr\.? )?{NAME})(?P<rest>.*)"
 )
 #: "there's twelve of us on the team"
 _OF_US = lazy(r"^[Tt]here (?:is|are) (?P<count>\w+) of us (?:on|in|at) (?:the|our) (?P<where>[a-z]+)(?P<rest>.*)")
@@ -117,9 +120,13 @@ _WITHIN = lazy(
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
 _OURS_BY = frozenset(
-    ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "play", "wear", "see", "read",
-     "had", "rescued", "picked", "ordered", "take", "am using", "am reading", "are using", "live", "rented", "go", "chose"]
+    ["have", "got", "own", "use", "drive", "ride", "bought", "adopted", "rent", "keep", "wear",
+     "had", "rescued", "ordered", "take", "am using", "am reading", "are using", "live", "rented", "go"]
 )  # fmt: skip
+#: What is ours by being played.
+_PLAYED = frozenset(["instrument", "sport", "position"])
+#: Behind a name, what makes it ours.
+_OURS = lazy(r" (?:in|on|at) (?:our|my) |,? (?:who |that |whom )?(?:I|we) [a-z]+")
 _WORK = frozenset(["work", "am working", "worked"])
 
 
@@ -150,7 +157,8 @@ def _straightened(text: str) -> Iterator[str]:
     elif whom is not None:
         yield f"{whom['whom']} {whom['name']}{whom['rest']}"
     elif there is not None:
-        yield f"My {there['thing']} is {there['name']}{there['rest']}"
+        if there["ours"] or _OURS.match(there["rest"]):
+            yield f"My {there['thing']} is {there['name']}{there['rest']}"
     elif us is not None:
         yield f"Our {us['where']} has {us['count']} people{us['rest']}"
     else:
@@ -183,10 +191,16 @@ def _of_things(text: str) -> Iterator[str]:
         verb = ours["verb"]
         if verb in _WORK and (ours["more"] or "").startswith((" for", " at")):
             yield f"{ours['who']} work for {re.sub(r'^ (?:called|named) ', ' ', ours['rest']).strip()}"
-        elif verb in _OURS_BY:
+        elif (verb in _OURS_BY or _is_ours(verb, ours["thing"])) and not (ours["more"] or "").startswith(" about"):
             yield f"{own} {ours['thing']} {ours['be']}{ours['rest']}"
     elif which is not None:
         own = {"I": "My", "we": "Our"}.get(which["who"], "The")
         yield f"{own} {which['thing']}{which['rest']}"
     elif placed is not None:
         yield placed["subject"] + placed["rest"]
+
+
+def _is_ours(verb: str, thing: str) -> bool:
+    """Whether a thing that one sees or plays is one's own: "the nurse I see", "the instrument I play"."""
+    last = thing.rpartition(" ")[2]
+    return (verb == "see" and (last in TRADES or last in MORE_TRADES)) or (verb == "play" and last in _PLAYED)

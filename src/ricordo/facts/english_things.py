@@ -54,7 +54,7 @@ _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby"
 
 #: "The wifi code is bluebird77": what is made of letters and figures.
 _CODES = word_set(
-    "code password passcode pin key id hostname host bucket branch repo repository combination login username"
+    "code password passcode pin id hostname host bucket branch repo repository combination login username"
 )
 _CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
 #: Words that are in no attribute.
@@ -98,6 +98,8 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
             return []
     elif of:
         words = [*of.lower().split(), *words]
+    if head in ("key", "token", "secret") and _CODE.match(shown) is not None:
+        return []  # what opens a service is no fact
     if whose == "the" and head in _CODES and _CODE.match(shown) is not None:
         return [Claim(scene.speaker, "person", attribute_predicate(words), shown)]
     if whose == "the" and (

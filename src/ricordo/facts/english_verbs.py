@@ -972,7 +972,7 @@ _VERBS = [
     _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
     _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
     _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
-    _rule("be verb have", r"(?:(?:became|become|promoted to|made|appointed|now) (?:the )?|(?<!.))(?P<value>(?:head|director|vice president|VP) of [a-z]+(?: and [a-z]+| (?!at\b|for\b|in\b|now\b|since\b|and\b)[a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
+    _rule("be verb have", r"(?:(?:became|become|promoted to|made|appointed|now) |(?<!.))(?:the )?(?P<value>(?:[Hh]ead|[Dd]irector|vice president|VP) of (?:(?:the|an?|our) )?[A-Za-z]+(?: and [A-Za-z]+| (?!at\b|for\b|in\b|now\b|since\b|and\b)[a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
     _rule("be", r"in (?:my|his|her) \w+ year (?:of [\w' ]+? )?at (?:the )?(?=[A-Z])", _studies_at),

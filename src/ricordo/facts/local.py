@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
-from ricordo.facts import contexts, english, foreign, instructions, phrases, talk
+from ricordo.facts import bygone, contexts, english, foreign, instructions, phrases, talk
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.clauses import holds
 from ricordo.facts.known import Known
@@ -34,21 +34,15 @@ _REMEMBERED, _SHORT = 512, 1000
 _PASTED, _OWN_WORDS = 800, 3
 #: By how many characters that is judged.
 _SAMPLE = 12_000
+#: "Our company" and "our customers" are as often a pasted text's.
 _OF_ONE = lazy(
-    r"\b(?:I|i|[Mm]e|[Mm]y|[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Jj]e|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Yy]o|[Mm]i|[Mm]is)\b|\b[Jj]['’]"
+    r"\b(?:I|i|[Mm]e|[Mm]y|[Ww]e|us|"
+    r"[Oo]urs?(?! (?:company|firm|business|mission|customers|clients|products|services)\b)|"
+    r"[Ii]ch|[Mm]ein\w*|[Mm]ich|[Mm]ir|[Ww]ir|[Uu]ns|[Uu]nse?re?[mnrs]?(?! (?:Unternehmen|Firma|Kund\w+|Produkt\w*)\b)|"
+    r"[Jj]e|[Mm]on|[Mm]a|[Mm]es|[Mm]oi|[Nn]ous|[Nn]otre|[Nn]os|[Yy]o|[Mm]i|[Mm]is|[Nn]osotr[oa]s|[Nn]uestr[oa]s?)\b|\b[Jj]['’]"
 )
 #: What lasts, so that it matters since when.
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
-#: A sentence of what was once, or what would have been: whom it names need not be anybody's now.
-_BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|years ago|"
-    r"as an? (?:kid|child|teenager|teen|student|boy|girl|baby|toddler)|growing up|"
-    r"used to be|was called|was named|had (?:I|we|he|she|they) had|"
-    r"(?:would|['’]d|could|might) have|"
-    r"(?:wanted|wants?|going|considered|considering) (?:to )?(?:name|call|naming|calling|get|adopt)|"
-    r"(?:this |so |came )close to \w+ing|(?:almost|nearly) (?:adopted|bought|got|named|called))\b",
-    re.IGNORECASE,
-)
 #: "Anna: I live in Rome": someone's words are repeated.
 _SPEECH = lazy(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30}|assistant|user|system)(?: [A-Z][\w.-]{1,30})?: ")
 #: Words that stand before a colon and speak nothing.
@@ -224,14 +218,14 @@ def _state(turn: _Turn, names: Names, language: str) -> Iterator[tuple[Sentence,
             continue
         clause = Clause(sentence, verb, target, speaker, turn.mentions.get(sentence.start, []), names, match)
         for stated in rule.handler(clause):
-            if stated.ended or _BYGONE.search(sentence.text) is None:
+            if stated.ended or not bygone.is_bygone(sentence.text, match.start(), bygone.NAMED):
                 yield sentence, stated
 
 
 def _bond_fact(bond: contexts.Bond, speaker: str, mentions: list[Mention]) -> Iterator[Stated]:
     sentence, words = bond.sentence, bond.sentence.words
     name = written(words[bond.first : bond.last])
-    if _BYGONE.search(sentence.text):
+    if bygone.is_bygone(sentence.text, words[bond.first].start - sentence.start, bygone.NAMED):
         return
     # "my brother Tom" is taken for granted even where the rest is a wish or hearsay.
     granted = bond.whose in ("my", "our") and (words[bond.first - 1].key in KIN or words[bond.first - 1].key in PETS)

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
+from ricordo.facts.bygone import is_bygone
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_shapes import straightened
 from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
@@ -77,12 +78,6 @@ _UNREAL_IN = lazy(
 _FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would))\b.*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
 _OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
-#: What is told of another time: only what it says is over holds.
-_BYGONE = lazy(
-    r"\b(?:back then|in those days|at the time|as a (?:kid|child|teenager|student|boy|girl|baby|toddler)|growing up|years ago|"
-    r"when (?:I|we|he|she) (?:was|were) (?:a|an|in|at|little|young|younger|small|\d+)\b)",
-    re.IGNORECASE,
-)
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
@@ -286,7 +281,7 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
             if (each.predicate in _OF_A_TOOL if in_story else each.subject == scene.speaker)
             or each.subject_kind != "person"
         ]
-    if _BYGONE.search(text):
+    if is_bygone(text, start):
         found = [each for each in found if each.ended or english_open.is_event(each.predicate)]
     own = re.split(r"[;(]| but | - |[–—]| and (?=(?:I|we|my|our|he|she|they)\b)", text[start:])[0]
     unreal = _UNREAL_IN.search(_FOR_YOU.sub("", own))

@@ -418,7 +418,7 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
-    _verb(r"(?:ist|wird) (?P<value>(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und\w+zig|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zehn|\w+zig)(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"(?:ist|wird) (?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn)(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),

@@ -18,7 +18,8 @@ _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 #: Where the phrase of a value ends, in English.
 _END = lazy(
     rf"(?:[;!?()\[\]…—–\n\"“”]|[,:](?!\d)| - |\.(?:\s|$)|\s(?:because|cause|cuz|so|but|since|when|while|where|which|who|that|"
-    rf"though|although|if|until|till|unless|and|or|now|today|yesterday|tonight|tomorrow|last|next|ago|already|again|"
+    rf"though|although|if|until|till|unless|and|or|now|today|yesterday|tonight|tomorrow|last|next|ago|(?:(?:some|many|several|few|\d+|"
+    rf"two|three|four|five|six|seven|eight|nine|ten) )?(?:years|months|weeks|days|ages) ago|already|again|"
     rf"right now|anyway|actually|then|after|before|effective|instead|thanks|please|lol|haha|btw|by the way|too|also|"
     rf"finally|at (?:last|the moment|present|first)|as (?:of|well|a|an|from|it)|like|than|these days|this (?:week|month|"
     rf"year|morning|time|spring|summer|autumn|fall|winter|afternoon|evening)|every|each|all|starting|just|only|anymore|"

@@ -209,11 +209,14 @@ PHRASE_ENDS = word_set(
 #: Pasts that do not end in "ed" and are no present.
 PAST = word_set(
     """
-    went saw came took gave made said told thought knew found felt heard kept left met sat stood ran won lost sent spent
-    built bought brought caught taught fought sought slept wept swept crept dealt meant dreamt learnt burnt wrote rode
-    drove rose spoke broke woke stole chose froze wore tore swore bore flew grew threw blew drew began drank sang swam
-    rang sank shrank ate fell held hung hid bit lit shot slid stuck struck swung became forgot forgave understood was
-    were had did got could would should might paid laid led fed bled bred sped sold shook beat bound wound spun stung
-    strode strove undid redid outgrew mistook undertook withdrew overcame foresaw overheard overslept split
+    went saw came took gave made said told thought knew found felt heard kept left met sat stood ran won lost sent
+    spent built bought brought caught taught fought sought slept wept swept crept dealt meant dreamt learnt burnt
+    wrote rode drove rose spoke broke woke stole chose froze wore tore swore bore flew grew threw blew drew began
+    drank sang swam rang sank shrank ate fell held hung hid bit lit shot slid stuck struck swung became forgot
+    forgave understood was were had did got could would should might paid laid led fed bled bred sped sold shook
+    beat bound wound spun stung strode strove undid redid lent bent dug fled knelt leapt spat sprang sprung trod
+    clung shone spelt spoilt awoke forbade repaid rebuilt reran retook resold misread mislaid dove snuck rewrote
+    remade retold withheld upheld unwound rewound overtook overran slung wrung slit outgrew mistook undertook
+    withdrew overcame foresaw overheard overslept split
     """
 )

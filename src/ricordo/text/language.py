@@ -57,7 +57,7 @@ _FUNCTION_WORDS = {
         a el la los y que mi de en es no con un una por me vivo trabajo soy se del al las lo le su mis tengo para como
         pero más ya está estoy somos yo tú muy hay ahora desde vive trabaja llama tiene años he ha hemos conduzco toco
         tomo bebo mis juego estudio estoy usamos tenemos nuestro nuestra nuestros vivimos trabajamos aprendo aprendiendo
-        cambiamos nos quien también
+        cambiamos nos quien también estudié trabajé compré dejé cambié empecé mudé llegué terminé
         """
     ),
     "fr": _words(
@@ -77,7 +77,7 @@ _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: Letters that only one of these languages has.
 _LETTERS = {
     "de": lazy("[äöüß]", re.I),
-    "es": lazy("[ñ¿¡áéíóú]", re.I),
+    "es": lazy("[ñ¿¡áíóú]", re.I),
     "fr": lazy("[èêçœû]|\\b[jlndcsm]['’]", re.I),
 }
 
