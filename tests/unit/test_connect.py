@@ -318,8 +318,9 @@ def test_an_agent_whose_file_cannot_be_changed_stops_no_other(
 
 def test_an_agent_that_shares_a_file_with_a_skipped_one_is_connected(settings: Settings, tmp_path: Path) -> None:
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
+    variables |= {"HOME": str(tmp_path), "RICORDO_HOME": str(tmp_path / "ricordo")}
     asking = subprocess.Popen(
-        command("connect", "claude-code", "vscode"), env=variables | {"HOME": str(tmp_path)}, text=True,
+        command("connect", "claude-code", "vscode"), env=variables, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     with asking:
