@@ -158,7 +158,7 @@ class Asked:
         """Which of the words that name what is asked for a text has; in German also as parts of its words."""
         if not self.german:
             return self.anchors & stems(text)
-        return frozenset(anchor for anchor in self.anchors if any(_akin(anchor, word) for word in _german(text)))
+        return _akin_in(self.anchors, text)
 
     @property
     def needed(self) -> int:
@@ -434,6 +434,12 @@ def _akin(anchor: str, word: str) -> bool:
     if inflected[1].startswith(inflected[0]) and len(inflected[1]) - len(inflected[0]) <= _INFLECTED:
         return True
     return anchor.endswith(word) or word == f"ge{anchor}"
+
+
+@lru_cache(KEPT)
+def _akin_in(anchors: frozenset[str], text: str) -> frozenset[str]:
+    """Which of these German words a text has."""
+    return frozenset(anchor for anchor in anchors if any(_akin(anchor, word) for word in _german(text)))
 
 
 @lru_cache(KEPT)

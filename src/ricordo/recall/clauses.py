@@ -97,7 +97,7 @@ _PAST = Caseless(
     r"\b(?!named|called|based|located|married|hundred|shared|scheduled|tired|allerg)[a-z]{3,}(?<!e)ed\b"
 )
 #: What tells of the past, not of how things are.
-WAS = Caseless(
+_WAS = Caseless(
     r"\b(?:was|were|did|had|went|saw|came|met|told|said|yesterday|used to|ago|war|waren|hatten?|früher|gestern|damals|"
     r"last (?:night|week|month|year|summer|winter))\b|\b(?:i|we|he|she|they|it|you|who) (?:\w+ly )?\w+ed\b"
 )
@@ -166,7 +166,7 @@ def tells_what_began(clause: str) -> bool:
 @lru_cache(KEPT)
 def is_of_now(clause: str) -> bool:
     """Whether a clause states something of the present without doubt."""
-    return not doubts(clause) and (WAS.search(clause) is None or _PERFECT.search(clause) is not None)
+    return not doubts(clause) and (_WAS.search(clause) is None or _PERFECT.search(clause) is not None)
 
 
 @lru_cache(KEPT)
@@ -196,8 +196,8 @@ def cue(clause: str) -> frozenset[str]:
 
 def doubts(clause: str) -> bool:
     """Whether a clause is in doubt, hearsay, a plan, a denial, or of a second thing."""
-    plain = _I_TOLD.sub("", clause)
-    return _UNSURE.search(plain) is not None and not re.search(r"\bany ?more\b", plain)
+    own = _I_TOLD.sub("", clause)
+    return _UNSURE.search(own) is not None and not re.search(r"\bany ?more\b", own)
 
 
 @lru_cache(KEPT)

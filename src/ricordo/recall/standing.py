@@ -339,17 +339,20 @@ def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None, moment: dat
             return named.among(hit.text[:_READ])
         return asked.words & _stems(hit)
 
-    measured = [(number, hit, _measures(sure(hit.text))) for number, hit in enumerate(hits[:_FIGURES]) if is_short(hit)]
-    for number, hit, measures in measured:
-        shared = speaks_of(hit)
+    measured = [
+        (number, hit, _measures(sure(hit.text)), speaks_of(hit))
+        for number, hit in enumerate(hits[:_FIGURES])
+        if is_short(hit)
+    ]
+    for number, hit, measures, shared in measured:
         if hit.superseded_by is not None or not shared:
             continue
         newer = [
             other
-            for place, other, values in measured
+            for place, other, values, spoken in measured
             if hit.at < other.at <= moment and other.speaker == hit.speaker
-            and (shared & speaks_of(other) or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
-            and (named is None or alike(other.text, hit.text, shared & speaks_of(other), named))
+            and (shared & spoken or (asked.figure and number < 2 and place < 3 and is_change(other.text)))
+            and (named is None or alike(other.text, hit.text, shared & spoken, named))
             and any(values.get(unit, figures) != figures for unit, figures in measures.items())
         ]  # fmt: skip
         if newer:
