@@ -45,8 +45,12 @@ from ricordo.text.english import KIN, word_set
 
 #: A turn longer than this says more than what could be replaced. In characters.
 SHORT = 200
-#: A turn may be replaced that is among the first so many hits, by one among the first so many.
-_OLDER, _NEWER = 10, 20
+#: A turn may be replaced that is among the first so many hits, by one among the first so many. Further down, turns that
+#: share words with the question mostly speak of other things.
+_OLDER, _NEWER = 3, 10
+#: The same where a question is for what was before: its words are often those of the newer turn. Among so many first
+#: hits another than the older turn may be meant, and of so many words are counted.
+_OLDER_BEFORE, _NEWER_BEFORE = 10, 20
 #: Names that are followed to the turns that give them up, for one question.
 _FOLLOWED = 4
 #: One of the first few is taken for an answer without a word of the question.
@@ -207,13 +211,15 @@ def names_to_follow(asked: Asked, hits: Sequence[Hit]) -> list[str]:
 
 
 def replaced(
-    asked: Asked, hits: Sequence[Hit], others: Sequence[Newer], moment: datetime
+    asked: Asked, hits: Sequence[Hit], others: Sequence[Newer], moment: datetime, *, history: bool = False
 ) -> Iterator[tuple[int, Hit | Newer]]:
     """For hits that another, or one of the `others`, says is over or changed: their number and that other one, the
     newest. What was said after `moment` counts for nothing."""
-    found: list[Hit | Newer] = [*hits[:_NEWER], *others]
+    older, reach = (_OLDER_BEFORE, _NEWER_BEFORE) if history else (_OLDER, _NEWER)
+    found: list[Hit | Newer] = [*hits[:reach], *others]
     newer = [hit for hit in found if hit.at <= moment and is_short(hit)]
-    texts = {hit.pointer: hit.text for hit in found}
+    counted: list[Hit | Newer] = [*hits[:_NEWER_BEFORE], *others]
+    texts = {hit.pointer: hit.text for hit in counted}
     said = Counter(chain.from_iterable(map(stems, texts.values())))
     rare = frozenset(word for word, times in said.items() if times <= _RARE)
     best = {hit.pointer for hit in hits[:_BEST]}
@@ -226,7 +232,7 @@ def replaced(
         )
         for hit in newer
     ]
-    for number, old in _may_be_over(asked, hits[:_OLDER]):
+    for number, old in _may_be_over(asked, hits[:older]):
         first, of_old = number < _FIRST, stems(old.text)
         by = [
             new
@@ -236,7 +242,7 @@ def replaced(
                 (
                     tells_change
                     and _replaces(new, old, asked, first=first)
-                    and not _means_another(new, old, hits[:_OLDER], asked)
+                    and not _means_another(new, old, hits[:_OLDER_BEFORE], asked)
                 )
                 or (
                     (first or new.pointer in best)

@@ -88,6 +88,20 @@ _UNSURE = Caseless(
     r"überleg\w+|träum\w+|auch|noch eine?[nmrs]?|zusätzlich|nicht(?! mehr)|nie|keine?[nmrs]?(?! mehr)|ob|"
     r"wenn|(?<!\w )falls|bald|wird|werden)\b|\btoo\W*$|\?"
 )
+#: What keeps a clause from saying how things are from then on: an exception, a single time, or that all is as it was.
+_PASSING = Caseless(
+    r"\b(?:(?<!from )(?<!as of )(?<!since )this week(?:'s)?|(?:just|only) (?:this )?once|one[- ]off|one[- ]time|"
+    r"once(?=\W*(?:[,;]|$))|(?<!kept )(?<!keep )(?<!stay )(?<!stays )(?<!stored )for (?:"
+    rf"once|the (?:day|night|evening|weekend|moment)|(?:a|one|a few|a couple of|\d+|{COUNTED}) (?:days?|weeks?|"
+    r"evenings?|nights?|hours?|minutes?))|no (?:\w+ ){1,3}(?:(?:last|this|next|on) )?(?:\w+day|week|month)|"
+    r"(?<!the )(?:last|that|one) \w+day(?:'s)?|stood in|standing in for|while \w+(?:'s| is| are| was| were)|meanwhile|"
+    r"still|as (?:always|usual|ever|before|planned)|the same|same as|stays|remains|remained|stayed|"
+    r"as (?:it was|they were)|back (?:again|in (?:his|her|its|their|the))|"
+    r"diese woche|ausnahmsweise|(?<!noch )(?<!nicht )einmal(?! (?:zu|die|in|pro))|nur das eine|solange|wieder|"
+    r"für (?:\d+|ein\w*|zwei|drei|vier|ein paar) (?:tage?|wochen?|abende?|stunden?|nächte?)|letzte[nrs]? \w+tag|"
+    r"wie (?:immer|früher|sonst|gehabt)|bleib(?:t|en)|blieb(?:en)?|immer noch|noch immer|nach wie vor|weiterhin|"
+    r"der gleiche|dieselbe\w*|derselbe\w*)\b"
+)
 #: Words that put a turn in the past.
 _PAST = Caseless(
     r"\b(?:was|were|did|had|went|saw|took|bought|came|met|gave|told|said|yesterday|used to|ago|"
@@ -147,8 +161,8 @@ def ending(clause: str) -> str:
 
 @lru_cache(KEPT)
 def is_hedged(clause: str) -> bool:
-    """Whether a clause is in doubt, hearsay or a plan, and so does not tell what became of something."""
-    return _HEDGED.search(clause) is not None
+    """Whether a clause is in doubt, hearsay or a plan, or passes, and so does not tell what became of something."""
+    return passes(clause) or _HEDGED.search(clause) is not None
 
 
 @lru_cache(KEPT)
@@ -195,9 +209,15 @@ def cue(clause: str) -> frozenset[str]:
 
 
 def doubts(clause: str) -> bool:
-    """Whether a clause is in doubt, hearsay, a plan, a denial, or of a second thing."""
+    """Whether a clause is in doubt, hearsay, a plan, a denial, of a second thing, or passes."""
     own = _I_TOLD.sub("", clause)
-    return _UNSURE.search(own) is not None and not re.search(r"\bany ?more\b", own)
+    return passes(clause) or (_UNSURE.search(own) is not None and not re.search(r"\bany ?more\b", own))
+
+
+@lru_cache(KEPT)
+def passes(clause: str) -> bool:
+    """Whether a clause tells of an exception or a single time, or says that all is as it was."""
+    return _PASSING.search(clause) is not None
 
 
 @lru_cache(KEPT)

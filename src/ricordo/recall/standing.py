@@ -237,7 +237,7 @@ async def by_standing(
         marked = _newest_figure_first(asked, marked, moment)
     if asked.present or asked.history:
         named = read(question, marked)
-        if not asks_for_several(question):
+        if (asked.figure or asked.history) and not asks_for_several(question):
             marked = _by_figures(asked, marked, named, moment)
         if named is not None and asks_for_one(question, history=asked.history):
             marked = await _by_changes(tx, named, marked, moment, fetch if whole else None, asked.history)
@@ -368,7 +368,7 @@ async def _by_changes(
 ) -> list[Hit]:
     """The hits with those marked that a later turn says are over or changed, and that turn beside each."""
     others = await _following(tx, asked, hits) if fetch is not None else []
-    found = list(replaced(asked, hits, others, moment))
+    found = list(replaced(asked, hits, others, moment, history=history))
     wanted = sorted({new.place for _, new in found if isinstance(new, Newer)})
     brought = await fetch(wanted) if fetch is not None and wanted else {}
     for number, newer in found:
