@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import citus_like
+import forking
 import statements
 from homes import temporary_home
 from models import model_folder
@@ -91,6 +92,7 @@ def server_home(request: pytest.FixtureRequest) -> Iterator[Path]:
         if request.config.getoption("--distributed"):
             citus_like.spread(Settings(home=home, database="template1"))
         yield home
+        forking.end()
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ import requests
 
 from commands import command, environment
 from consistency import inconsistencies
+from forking import Program
 from miners import talk
 from models import OTHER, model_folder
 from ricordo.blocking import Memory
@@ -48,7 +49,7 @@ class Served:
     def start(self) -> None:
         # A worker that gives no sign of life for three times that is given up for dead.
         variables = {"RICORDO_WORKER_HEARTBEAT": "0.3"}
-        self.process = subprocess.Popen(
+        self.process = Program(
             command("serve", "--port", str(self.port), "--rate", "100000/minute"),
             env=environment(self.settings) | variables,
             stderr=subprocess.DEVNULL,

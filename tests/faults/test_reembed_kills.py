@@ -17,6 +17,7 @@ import pytest
 
 from commands import environment
 from consistency import inconsistencies
+from forking import Program
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import OTHER, model_folder
@@ -33,7 +34,7 @@ DEFAULT = "all-MiniLM-L6-v2"
 
 def reembed(settings: Settings) -> subprocess.Popen[str]:
     """A process that changes the vectors to the default embedding model's."""
-    return subprocess.Popen(
+    return Program(
         [sys.executable, "-m", "ricordo", "reembed", "--model", DEFAULT],
         env=environment(settings),
         stdout=subprocess.PIPE,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import httpx2
+import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from commands import environment
+from forking import Program
 from ricordo.settings import Settings
 
 
@@ -54,7 +57,10 @@ def parameters(settings: Settings, *options: str) -> StdioServerParameters:
 @asynccontextmanager
 async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
     """A client with a server of its own, as an editor has it."""
-    async with Client(stdio_client(parameters(settings, *options))) as client:
+    async with AsyncExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(subprocess, "Popen", Program)
+            client = await stack.enter_async_context(Client(stdio_client(parameters(settings, *options))))
         yield Caller(client)
 
 

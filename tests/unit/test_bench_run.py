@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks import beam_record, locomo_sample, longmemeval_record, realmem_person, write
 from commands import command, environment, in_process, instrument
+from forking import Program
 from ricordo.settings import Settings
 from stores import connect
 
@@ -140,7 +141,7 @@ def test_the_speed_of_many_conversations(
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 def test_an_interrupted_run_drops_its_schema(with_vectors: Settings, tmp_path: Path, sent: signal.Signals) -> None:
-    process = subprocess.Popen(
+    process = Program(
         command(
             "bench", "locomo", write(tmp_path, [locomo_sample(sample_id=f"conv-{number}") for number in range(300)])
         ),

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+import forking
 from commands import command, environment
 from ricordo.assistants import AGENTS, Machine, check, connected, jsonc, plan_connection, plan_disconnection
 from ricordo.assistants.edits import set_toml_table
@@ -319,7 +320,7 @@ def test_an_agent_whose_file_cannot_be_changed_stops_no_other(
 def test_an_agent_that_shares_a_file_with_a_skipped_one_is_connected(settings: Settings, tmp_path: Path) -> None:
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
     variables |= {"HOME": str(tmp_path), "RICORDO_HOME": str(tmp_path / "ricordo")}
-    asking = subprocess.Popen(
+    asking = forking.Program(
         command("connect", "claude-code", "vscode"), env=variables, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -451,7 +452,7 @@ def test_what_was_written_is_tried_as_the_agent_would(settings: Settings, tmp_pa
     (tmp_path / "home").mkdir()
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
     variables |= {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin"}
-    run = lambda *line: subprocess.run(command(*line), env=variables, capture_output=True, text=True, timeout=240)  # noqa: E731
+    run = lambda *line: forking.run(command(*line), env=variables, text=True)  # noqa: E731
     names = ["claude-code", "cline", "goose", "opencode", "codex", "cursor", "windsurf"]
     assert run("connect", *names, "--yes").returncode == 0
     tried = run("connect", "--check")

@@ -20,6 +20,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
 from commands import Ran, called, command, environment
+from forking import Program, run
 from mcp_clients import Caller, parameters
 from ricordo.assistants.forms import FORMS
 from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
@@ -39,10 +40,7 @@ def _hook(settings: Settings, event: str, given: Mapping[str, Any] | bytes, *opt
 
 def _hook_of_its_own(settings: Settings, event: str, given: Mapping[str, Any], budget: str) -> Ran:
     """The same in a process of its own, with a time limit."""
-    ended = subprocess.run(
-        command("hook", event, "--budget", budget),
-        input=json.dumps(given).encode(), env=environment(settings), capture_output=True, timeout=300,
-    )  # fmt: skip
+    ended = run(command("hook", event, "--budget", budget), input=json.dumps(given).encode(), env=environment(settings))
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
@@ -531,15 +529,13 @@ def test_a_home_that_cannot_be_written_and_settings_that_are_wrong_end_with_0_to
     (tmp_path / "file").write_text("", encoding="utf-8")
     for wrong in ({"RICORDO_HOME": str(tmp_path / "file")}, {"RICORDO_POOL_SIZE": "many"}):
         variables = environment(settings) | wrong
-        ended = subprocess.run(
-            command("hook", "session-start"), input=b"{}", env=variables, capture_output=True, timeout=300
-        )
+        ended = run(command("hook", "session-start"), input=b"{}", env=variables)
         assert (ended.returncode, ended.stdout) == (0, b"")
         assert ended.stderr.startswith(b"ricordo hook session-start: ")
 
 
 def test_input_that_never_ends_is_not_waited_for(settings: Settings) -> None:
-    process = subprocess.Popen(
+    process = Program(
         command("hook", "session-end", "--budget", "0.5"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
