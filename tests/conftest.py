@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -64,6 +65,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # Where no bytecode is kept, every program that a test starts compiles the source again, for a third of its time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, and not among what importing has made: that takes a tenth of the tests' time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -42,6 +42,10 @@ _READ_AT_START = ("PYTHON", "LC_", "LANG", "LD_", "TZ", "OTEL_", "OMP_", "OPENBL
 _LARGEST = 1 << 20
 
 
+#: The class itself, whatever stands in its place while an MCP client starts its server (mcp_clients.py).
+_Started = subprocess.Popen
+
+
 class _Request(NamedTuple):
     """What a program is to be."""
 
@@ -106,7 +110,7 @@ class _Nursery:
         self._asks, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, __file__, str(theirs.fileno())]
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            self._process = _Started(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
 
     @classmethod
     def started(cls) -> _Nursery:
