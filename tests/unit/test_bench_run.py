@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import speed
 from benchmarks import beam_record, locomo_sample, longmemeval_record, realmem_person, write
 from commands import command, environment, in_process, instrument
 from forking import Program
@@ -120,6 +121,7 @@ def test_without_an_embedding_model_nothing_is_mined(
 def test_the_speed_of_a_small_store(
     with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(speed, "_QUESTIONS", 20)
     told = instrument(with_vectors, monkeypatch, capsys)("speed", "--memories", "100", "--json").json
     assert told["memories"] == 100
     assert all(value > 0 for value in told.values())
