@@ -191,11 +191,13 @@ def test_a_busy_server_is_asked_again_and_an_endless_answer_is_not_read(
 ) -> None:
     busy = (429, {"Retry-After": "0"}, b'{"type": "x:too-many-requests", "detail": "later"}')
     good = (200, {}, b"[]")
-    assert remote_of(busy, busy, good).prompt({}) == []
-    with pytest.raises(StoreUnavailable, match="later"):
-        remote_of(busy).prompt({})
     pauses: list[float] = []
     monkeypatch.setattr("ricordo.remote.connection.time.sleep", pauses.append)
+    assert remote_of(busy, busy, good).prompt({}) == []
+    assert len(pauses) == 2
+    with pytest.raises(StoreUnavailable, match="later"):
+        remote_of(busy).prompt({})
+    pauses.clear()
     for told in ("7", "86400", "-1", "Mon, 30 Nov 2026 01:00:00 GMT", ""):
         assert remote_of((429, {"Retry-After": told}, b""), good).prompt({}) == []
     assert pauses == [7.0, 60.0, 1.0, 1.0, 1.0]
