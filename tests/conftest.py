@@ -69,7 +69,6 @@ sys.dont_write_bytecode = False
 
 def pytest_collection_finish() -> None:
     """Look for garbage less often, and not among what importing has made: that takes a tenth of the tests' time."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000)
 
