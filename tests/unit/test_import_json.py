@@ -494,11 +494,8 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     line = '{"role": "user", "content": "short"}\n'
     files = [
         (written(tmp_path / "a.json", ["[", *[talk + ","] * 1500, talk, "]"]), 1501 * 5, 100),
-        (
-            written(tmp_path / "a.jsonl", [line, '{"x": "', *["x" * 1000] * 80_000, '"}\n', line]),
-            2,
-            160,
-        ),  # holds 32 MB of a line
+        # 32 MB of a line are held until it is known to be too long.
+        (written(tmp_path / "a.jsonl", [line, '{"x": "', *["x" * 1000] * 80_000, '"}\n', line]), 2, 160),
         (written(tmp_path / "a.txt", ["User: hello\nAI: ", *["x" * 1000] * 80_000, "\nUser: bye\n"]), 2, 100),
     ]
     for path, turns, most in files:
