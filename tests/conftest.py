@@ -67,6 +67,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+def pytest_unconfigure() -> None:
+    """End what programs were forked from."""
+    forking.end()
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage less often, and not among what importing has made: that takes a tenth of the tests' time."""
     gc.freeze()
@@ -99,7 +104,6 @@ def server_home(request: pytest.FixtureRequest) -> Iterator[Path]:
         if request.config.getoption("--distributed"):
             citus_like.spread(Settings(home=home, database="template1"))
         yield home
-        forking.end()
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ import runpy
 import socket
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -57,7 +58,7 @@ class _Request(NamedTuple):
 
 
 class Program(subprocess.Popen[Any]):
-    """A `subprocess.Popen` of this Python that is forked, where the system allows it.
+    """A `subprocess.Popen` that is forked where it runs this Python and would be the same.
 
     Of Python's options, a command may have `-W error`, and then `-m`, `-c` or a script.
     """
@@ -68,16 +69,16 @@ class Program(subprocess.Popen[Any]):
         start_new_session, process_group,
     ):  # fmt: skip
         environ = dict(os.environ if env is None else env)
-        if sys.platform != "linux" or not _Nursery.started().is_alike(environ):
+        python, *arguments = [args] if isinstance(args, str | bytes | os.PathLike) else args
+        is_plain = not (shell or preexec_fn or pass_fds or uid) and os.fsdecode(python) == sys.executable
+        if sys.platform != "linux" or not is_plain or not _Nursery.started().is_alike(environ):
             super()._execute_child(  # type: ignore[misc]
                 args, executable, preexec_fn, close_fds, pass_fds, cwd, env, startupinfo, creationflags, shell,
                 p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite, restore_signals, gid, gids, uid, umask,
                 start_new_session, process_group,
             )  # fmt: skip
             return
-        python, *arguments = map(os.fsdecode, args)
-        assert python == sys.executable and not (shell or preexec_fn or pass_fds or uid)
-        request = _Request(arguments, environ, str(cwd or Path.cwd()), start_new_session)
+        request = _Request([*map(os.fsdecode, arguments)], environ, str(cwd or Path.cwd()), start_new_session)
         streams = [own if own != -1 else number for number, own in enumerate((p2cread, c2pwrite, errwrite))]
         self.pid = _Nursery.started().fork(request, streams)
         self._child_created = True
@@ -107,6 +108,7 @@ class _Nursery:
 
     def __init__(self) -> None:
         self._environ = _read_at_start(os.environ)
+        self._one_at_a_time = threading.Lock()
         self._asks, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, __file__, str(theirs.fileno())]
@@ -126,12 +128,13 @@ class _Nursery:
     def fork(self, request: _Request, streams: Sequence[int]) -> int:
         """The id of a new program. It is a child of this process, since this adopts what the other one leaves."""
         prctl = ctypes.CDLL(None).prctl
-        prctl(_SUBREAPER, 1, 0, 0, 0)
-        try:
-            socket.send_fds(self._asks, [pickle.dumps(request)], streams)
-            return int(self._asks.recv(64))
-        finally:
-            prctl(_SUBREAPER, 0, 0, 0, 0)
+        with self._one_at_a_time:
+            prctl(_SUBREAPER, 1, 0, 0, 0)
+            try:
+                socket.send_fds(self._asks, [pickle.dumps(request)], streams)
+                return int(self._asks.recv(64))
+            finally:
+                prctl(_SUBREAPER, 0, 0, 0, 0)
 
     def end(self) -> None:
         self._asks.close()
