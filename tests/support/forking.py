@@ -112,7 +112,8 @@ class _Nursery:
         self._asks, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, __file__, str(theirs.fileno())]
-            self._process = _Started(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            environ = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+            self._process = _Started(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, env=environ)
 
     @classmethod
     def started(cls) -> _Nursery:
