@@ -48,19 +48,15 @@ class Caller:
         return Answered(content.text, bool(result.is_error))
 
 
-def parameters(settings: Settings, *options: str) -> StdioServerParameters:
-    """How a client starts `ricordo mcp` with these settings, in a folder that is in no repository."""
-    arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
-    return StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings), cwd="/")
-
-
 @asynccontextmanager
-async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
-    """A client with a server of its own, as an editor has it."""
+async def on_stdio(settings: Settings, *options: str, folder: str = "/") -> AsyncIterator[Caller]:
+    """A client with a server of its own, as an editor has it, which starts it in a folder."""
+    arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings), cwd=folder)
     async with AsyncExitStack() as stack:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(subprocess, "Popen", Program)
-            client = await stack.enter_async_context(Client(stdio_client(parameters(settings, *options))))
+            client = await stack.enter_async_context(Client(stdio_client(server)))
         yield Caller(client)
 
 

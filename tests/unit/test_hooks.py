@@ -16,12 +16,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from mcp.client.client import Client
-from mcp.client.stdio import stdio_client
 
 from commands import Ran, called, command, environment
 from forking import Program, run
-from mcp_clients import Caller, parameters
+from mcp_clients import on_stdio
 from ricordo.assistants.forms import FORMS
 from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
@@ -354,10 +352,8 @@ def _by_hook(settings: Settings, folder: Path) -> str:
 
 def _by_mcp(settings: Settings, folder: Path) -> str:
     async def asked() -> str:
-        server = parameters(settings)
-        server.cwd = str(folder)
-        async with Client(stdio_client(server)) as client:
-            return await Caller(client)("recall", query="How often do we retry at most?")
+        async with on_stdio(settings, folder=str(folder)) as call:
+            return await call("recall", query="How often do we retry at most?")
 
     return asyncio.run(asked())
 
