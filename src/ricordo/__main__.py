@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from ricordo.resident.quick import Quick
@@ -21,7 +22,18 @@ def main() -> int:
 
         code = run()
         quick.start_next()
+        _flush()
     return code
+
+
+def _flush() -> None:
+    """Write what is left of the output. Where that fails, which the exit code tells already, drop it: as it ends,
+    Python would try again, and exit with a code of its own."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _relay(peer: socket, options: Sequence[str]) -> int:

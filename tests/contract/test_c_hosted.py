@@ -3,6 +3,7 @@ badly."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +19,7 @@ from ricordo.blocking import Memory
 from ricordo.embedding import DEFAULT
 from ricordo.errors import ModelUnavailable
 from ricordo.settings import Settings
+from ricordo.vectors import reembedding
 from stores import connect
 
 pytestmark = pytest.mark.usefixtures("one_transaction_at_a_time")
@@ -91,9 +93,11 @@ def test_a_question_to_nothing_is_sent_to_no_server(hosted: Settings, endpoint: 
 
 
 def test_one_connection_is_enough_while_a_server_makes_vectors(hosted: Settings, endpoint: Endpoint) -> None:
+    answered = threading.Event()
+
     def slow(request: Request) -> tuple[int, dict[str, str], Any]:
         if len(request.body["input"]) > 1:
-            time.sleep(3)
+            answered.wait(20)
         return good(request)
 
     endpoint.behaviour = slow
@@ -110,6 +114,7 @@ def test_one_connection_is_enough_while_a_server_makes_vectors(hosted: Settings,
             "coder", "work", injection_strategy="relevant", seed_entries=["A red kite."], is_default=True
         )
         assert memory.pending() >= len(TALK)
+        answered.set()
         while memory.pending():
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -259,8 +264,9 @@ def test_c15_from_a_local_embedding_model_to_a_hosted_one_and_back(
 
 
 def test_c5_a_reembedding_waits_for_an_endpoint_that_is_down_for_a_moment(
-    hosted: Settings, with_vectors: Settings, endpoint: Endpoint
+    hosted: Settings, with_vectors: Settings, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(reembedding, "_PAUSES", (0.01,) * len(reembedding._PAUSES))
     with Memory(settings=with_vectors, background=False) as memory:
         memory.mine(TALK, conversation="kite")
         memory.embed_pending()

@@ -17,6 +17,7 @@ import pytest
 from psycopg import errors
 
 from commands import Command, command, environment, in_process
+from forking import Program
 from ricordo import jobs
 from ricordo.accounts import user_id_of
 from ricordo.blocking import Memory
@@ -316,7 +317,7 @@ def test_c2_a_job_whose_user_is_deleted_while_it_runs_has_no_effect(settings: Se
 def working(settings: Settings, *options: str) -> Iterator[subprocess.Popen[str]]:
     """`ricordo worker` as a program."""
     variables = environment(settings) | {"RICORDO_WORKER_HEARTBEAT": "0.5"}
-    process = subprocess.Popen(
+    process = Program(
         command("worker", *options), env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:

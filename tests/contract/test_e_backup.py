@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import secrets
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ from test_c_deletion import fill
 from archives import contents, packed
 from commands import environment, in_process
 from consistency import inconsistencies
+from forking import run
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import model_folder
@@ -165,7 +165,7 @@ def test_e13_a_damaged_backup_or_a_killed_restore_leaves_nothing(
         "backup_store.set_sequences = die\n"
         "asyncio.run(archive.restore(Settings.from_environment(), __import__('pathlib').Path(sys.argv[1])))\n"
     )
-    killed = subprocess.run([sys.executable, "-c", script, backup], env=environment(settings), check=False)
+    killed = run([sys.executable, "-c", script, backup], env=environment(settings))
     assert killed.returncode == -9
     with connect(settings) as owner:
         assert owner.execute("SELECT to_regnamespace(%s)", [settings.schema]).fetchone() == (None,)

@@ -20,6 +20,7 @@ from test_c_deletion import SECRET, fill
 
 from archives import changed, contents, packed, rows
 from commands import environment, in_process
+from forking import run
 from homes import temporary_home
 from models import model_folder
 from ricordo.archive.outsiders import Outsiders
@@ -386,7 +387,7 @@ def test_e13_a_load_that_is_killed_leaves_nothing(full: Path, settings: Settings
         "with Memory(background=False) as memory: memory.archive.load(sys.argv[1])\n"
     )
     eve = replace(settings, user="eve")
-    killed = subprocess.run([sys.executable, "-c", script, full], env=environment(eve), check=False)
+    killed = run([sys.executable, "-c", script, full], env=environment(eve))
     assert killed.returncode == -9
     with Memory(settings=eve, background=False) as memory:
         assert memory.agents.list() == [] and memory.palace.tree() == []

@@ -25,6 +25,7 @@ from devices import Devices, exported, held_by
 from disks import remount, small_disk
 from http_server import Server, running
 from proxies import Mood, between
+from ricordo import server_client
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput, UnreadableSource
 from ricordo.sync import syncing
@@ -108,9 +109,12 @@ def test_a_memory_lives_on_a_server_as_in_a_folder(
         assert not laptop.sync.status().active
 
 
-def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(ada: Server, server_home: Path) -> None:
+def test_over_a_bad_line_nothing_is_lost_and_nothing_doubled(
+    ada: Server, server_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Requests and answers are cut off anywhere, and some requests reach the server twice."""
     host, port = urlsplit(ada.url).hostname, urlsplit(ada.url).port
+    monkeypatch.setattr(server_client, "_LOST", 0.001)
     mood, is_down, listening = Mood(seed=23), False, socket.socket()
     listening.bind(("127.0.0.1", 0))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -52,7 +53,11 @@ def test_six_processes_that_start_at_once_on_an_empty_machine() -> None:
 
 
 @pytest.mark.slow
-def test_e7_processes_that_write_at_once_are_all_served(settings: Settings) -> None:
+def test_e7_processes_that_write_at_once_are_all_served(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Which imports what they need once and not ten times.
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(["bench.writers"])
+    monkeypatch.setattr(multiprocessing, "get_context", lambda kind: forking)
     runs = asyncio.run(measure_writers(settings, 2, 6, lambda text: None))
     assert [(each.kind, each.processes, each.users) for each in runs] == [
         (kind, *crowd) for kind in ("note", "turn") for crowd in ((1, 1), (2, 1), (2, 2))

@@ -14,6 +14,7 @@ import pytest
 
 from consistency import inconsistencies
 from disks import remount, small_disk
+from forking import run
 from miners import environment, lost, talk
 from ricordo import archive
 from ricordo.blocking import Memory
@@ -64,14 +65,7 @@ def test_mining_until_the_disk_is_full(megabytes_left: int) -> None:
 
 
 def mine(settings: Settings, chats: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ricordo", "mine", str(chats)],
-        env=environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return run([sys.executable, "-m", "ricordo", "mine", str(chats)], env=environment(settings), text=True)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from forking import Program
 from homes import temporary_home
 from ricordo.database.embedded import Server, ensure_running, status, stop
 from ricordo.database.embedded.layout import Layout
@@ -104,9 +105,7 @@ class Ledger:
 
 def starter(home: Path) -> subprocess.Popen[str]:
     """A process that has loaded its modules, and starts the server as soon as its standard input ends."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", START, home], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    process = Program([sys.executable, "-c", START, home], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "loaded\n"
     return process

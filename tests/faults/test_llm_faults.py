@@ -17,6 +17,7 @@ from miners import lost, talk
 from ricordo.client import AsyncMemory
 from ricordo.errors import ModelUnavailable
 from ricordo.facts import extract_conversation
+from ricordo.llm import wire
 from ricordo.models import ModelCall
 from ricordo.settings import Settings
 from stores import connect
@@ -67,7 +68,10 @@ async def _mine_and_read(settings: Settings, endpoint: Endpoint) -> list[ModelCa
 
 
 @pytest.mark.slow
-def test_whatever_the_llm_does_turns_are_there_and_costs_are_true(settings: Settings) -> None:
+def test_whatever_the_llm_does_turns_are_there_and_costs_are_true(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "_PAUSE", 0.01)
     chance = random.Random(7)
 
     def behave(request: dict[str, Any]) -> Served | str:

@@ -17,6 +17,7 @@ import pytest
 
 from commands import environment
 from consistency import inconsistencies
+from forking import Program
 from homes import temporary_home
 from miners import Miner, lost, talk
 from models import OTHER, model_folder
@@ -33,7 +34,7 @@ DEFAULT = "all-MiniLM-L6-v2"
 
 def reembed(settings: Settings) -> subprocess.Popen[str]:
     """A process that changes the vectors to the default embedding model's."""
-    return subprocess.Popen(
+    return Program(
         [sys.executable, "-m", "ricordo", "reembed", "--model", DEFAULT],
         env=environment(settings),
         stdout=subprocess.PIPE,
@@ -64,8 +65,7 @@ def test_a_reembedding_that_is_killed_goes_on_and_leaves_nothing_wrong() -> None
     with temporary_home() as home, ExitStack() as ended:
         settings = replace(settings_for(home), model_dir=model_folder(), embedding_model=OTHER)
         with Memory(settings=settings, background=False) as memory:
-            for number in (19, 39):  # 2 talks of 450 turns
-                memory.mine(talk(number), conversation=f"talk-{number}")
+            memory.mine(talk(19), conversation="talk-19")  # 450 turns, in four batches
             memory.embed_pending()
         miner = Miner(settings, 1000, step=20)  # its memory, too, has a worker that makes vectors
         ended.callback(miner.kill)

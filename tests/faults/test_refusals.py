@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from forking import run
 from homes import temporary_home
 from miners import environment
 from ricordo import database
@@ -177,14 +178,7 @@ def test_a_role_without_rights(settings: Settings, server_home: Path) -> None:
 
 def ricordo(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command line on this store."""
-    return subprocess.run(
-        [sys.executable, "-m", "ricordo", *arguments],
-        env=environment(settings),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return run([sys.executable, "-m", "ricordo", *arguments], env=environment(settings), text=True)
 
 
 def refused(settings: Settings, chats: Path) -> str:

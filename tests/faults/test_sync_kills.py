@@ -3,12 +3,12 @@ doubled."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 from devices import devices, exported
+from forking import Program
 from miners import environment, talk
 from ricordo.settings import Settings
 from stores import connect
@@ -24,7 +24,7 @@ def turns(settings: Settings) -> int:
 
 def killed_at(settings: Settings, enough: int) -> None:
     """Sync in a process of its own, and kill it once so many turns have arrived."""
-    process = subprocess.Popen([sys.executable, "-c", _NOW], env=environment(settings))
+    process = Program([sys.executable, "-c", _NOW], env=environment(settings))
     deadline = time.monotonic() + 120
     while turns(settings) < enough and process.poll() is None:
         assert time.monotonic() < deadline, "it came no further"

@@ -6,7 +6,6 @@ import asyncio
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -15,6 +14,7 @@ import psycopg
 import pytest
 
 from consistency import inconsistencies
+from forking import Program
 from homes import temporary_home
 from miners import environment, lost, talk
 from ricordo import database
@@ -37,7 +37,7 @@ def test_a_migration_that_is_killed_again_and_again_ends_well() -> None:
         for turn in range(ROUNDS):
             old = replace(settings, schema=f"old_{turn}")
             asyncio.run(_made_long_ago(old))
-            process = subprocess.Popen([sys.executable, "-m", "ricordo", "db", "migrate"], env=environment(old))
+            process = Program([sys.executable, "-m", "ricordo", "db", "migrate"], env=environment(old))
             _wait_for(old, chance.randrange(1, migrations.latest()))
             if turn % 2:
                 postmaster = status(settings).pid

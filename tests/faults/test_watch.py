@@ -18,6 +18,7 @@ import pytest
 
 from chat_files import session_line
 from commands import command, environment, program
+from forking import Program
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
 from stores import connect
@@ -46,7 +47,7 @@ class Watch:
     """A running watch, and what it says."""
 
     def __init__(self, settings: Settings, *arguments: str | Path, **variables: str) -> None:
-        self.process = subprocess.Popen(
+        self.process = Program(
             command("watch", *arguments, "--settle", "0.2"),
             env=environment(settings) | variables,
             stdout=subprocess.PIPE,

@@ -24,7 +24,9 @@ HEARTBEAT = 0.2
 
 def start(settings: Settings) -> subprocess.Popen[str]:
     """A process that works."""
-    return subprocess.Popen(
+    from forking import Program  # which the program itself does not need
+
+    return Program(
         [sys.executable, __file__],
         env=environment(settings),
         stdout=subprocess.PIPE,

@@ -64,7 +64,9 @@ class Miner:
         self.next = first
         self._step = step
         self.acknowledged: list[int] = []
-        self.process = subprocess.Popen(
+        from forking import Program  # which the program itself does not need
+
+        self.process = Program(
             [sys.executable, __file__, str(first), str(count), str(step)],
             env=environment(settings),
             stdout=subprocess.PIPE,

@@ -26,7 +26,9 @@ class Runner:
     """A process that runs an agent, until it is killed."""
 
     def __init__(self, settings: Settings, *, wait: bool = False) -> None:
-        self.process = subprocess.Popen(
+        from forking import Program  # which the program itself does not need
+
+        self.process = Program(
             [sys.executable, __file__, *(["wait"] if wait else [])],
             env=environment(settings),
             stdout=subprocess.PIPE,

@@ -27,6 +27,7 @@ import psycopg
 import requests
 
 from consistency import inconsistencies
+from forking import Program, run
 from homes import temporary_home
 from miners import Miner, environment, lost
 from models import OTHER, model_folder
@@ -102,7 +103,7 @@ class Running:
 
     def __init__(self, settings: Settings) -> None:
         self.done: list[str] = []
-        self.process = subprocess.Popen(
+        self.process = Program(
             [sys.executable, Path(__file__).with_name("runners.py")],
             env=environment(settings), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
         )  # fmt: skip
@@ -208,9 +209,9 @@ class Epoch:
             process.wait()
 
     def _verify(self, user: str, *options: str) -> None:
-        ran = subprocess.run(
+        ran = run(
             [sys.executable, "-m", "ricordo", "verify", *options, "--user", user],
-            env=environment(self.settings), capture_output=True, text=True, check=False,
+            env=environment(self.settings), text=True,
         )  # fmt: skip
         if ran.returncode:
             raise Broken(f"ricordo verify {options} --user {user}: {ran.stdout}{ran.stderr}")
@@ -279,7 +280,7 @@ class Epoch:
         return self._program("serve", "--port", str(self._port), "--rate", "100000/minute", "--no-sign-in")
 
     def _program(self, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+        return Program(
             [sys.executable, "-m", "ricordo", *arguments],
             env=environment(self.settings), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip

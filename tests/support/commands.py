@@ -8,7 +8,6 @@ import json
 import os
 import pty
 import struct
-import subprocess
 import sys
 import termios
 from collections.abc import Callable, Mapping
@@ -18,6 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from forking import Program, run
 from ricordo.cli import main
 from ricordo.settings import PREFIX, Settings
 
@@ -86,7 +86,7 @@ def called(settings: Settings, *arguments: str | Path, given: bytes = b"") -> Ra
 
 def program(settings: Settings, *arguments: str | bytes | Path, **variables: str) -> Ran:
     """Runs `ricordo` as a program, its output going into pipes."""
-    ended = subprocess.run(command(*arguments), env=environment(settings) | variables, capture_output=True, timeout=300)
+    ended = run(command(*arguments), env=environment(settings) | variables)
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
@@ -99,8 +99,8 @@ def on_terminal(settings: Settings, columns: int, *arguments: str, **variables: 
     """What a person sees on a terminal of so many columns, escape sequences included."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    variables = environment(settings) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"} | variables
-    process = subprocess.Popen(command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=variables)
+    variables = environment(settings) | {"TERM": "xterm-256color"} | variables
+    process = Program(command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=variables)
     os.close(theirs)
     seen = bytearray()
     try:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import httpx2
+import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
 
 from commands import environment
+from forking import Program
 from ricordo.settings import Settings
 
 
@@ -45,16 +48,15 @@ class Caller:
         return Answered(content.text, bool(result.is_error))
 
 
-def parameters(settings: Settings, *options: str) -> StdioServerParameters:
-    """How a client starts `ricordo mcp` with these settings, in a folder that is in no repository."""
-    arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
-    return StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings), cwd="/")
-
-
 @asynccontextmanager
-async def on_stdio(settings: Settings, *options: str) -> AsyncIterator[Caller]:
-    """A client with a server of its own, as an editor has it."""
-    async with Client(stdio_client(parameters(settings, *options))) as client:
+async def on_stdio(settings: Settings, *options: str, folder: str = "/") -> AsyncIterator[Caller]:
+    """A client with a server of its own, as an editor has it, which starts it in a folder."""
+    arguments = ["-W", "error", "-m", "ricordo", "mcp", *options]
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment(settings), cwd=folder)
+    async with AsyncExitStack() as stack:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(subprocess, "Popen", Program)
+            client = await stack.enter_async_context(Client(stdio_client(server)))
         yield Caller(client)
 
 

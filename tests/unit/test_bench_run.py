@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bench import speed
 from benchmarks import beam_record, locomo_sample, longmemeval_record, realmem_person, write
 from commands import command, environment, in_process, instrument
+from forking import Program
 from ricordo.settings import Settings
 from stores import connect
 
@@ -119,6 +121,7 @@ def test_without_an_embedding_model_nothing_is_mined(
 def test_the_speed_of_a_small_store(
     with_vectors: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(speed, "_QUESTIONS", 20)
     told = instrument(with_vectors, monkeypatch, capsys)("speed", "--memories", "100", "--json").json
     assert told["memories"] == 100
     assert all(value > 0 for value in told.values())
@@ -140,7 +143,7 @@ def test_the_speed_of_many_conversations(
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
 def test_an_interrupted_run_drops_its_schema(with_vectors: Settings, tmp_path: Path, sent: signal.Signals) -> None:
-    process = subprocess.Popen(
+    process = Program(
         command(
             "bench", "locomo", write(tmp_path, [locomo_sample(sample_id=f"conv-{number}") for number in range(300)])
         ),

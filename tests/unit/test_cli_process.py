@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from commands import called, command, environment, on_terminal, program, write_chats
+from forking import Program, run
 from models import OTHER, model_folder
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
@@ -113,9 +114,7 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Settings, arguments: 
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        ended = subprocess.run(
-            command(*arguments), env=environment(filled), stdout=writing, stderr=subprocess.PIPE, timeout=300
-        )
+        ended = run(command(*arguments), env=environment(filled), stdout=writing)
     finally:
         os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, b"")
@@ -123,11 +122,11 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Settings, arguments: 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 def test_an_output_that_cannot_be_written_is_told(filled: Settings) -> None:
+    variables = environment(filled)
+    variables.pop("PYTHONUNBUFFERED", None)  # without it, output is left when the command ends
     for arguments in (["palace", "tree"], ["recall", "pack", "--json"], ["recall", "pack", "--explain"]):
         with Path("/dev/full").open("wb") as full:
-            ended = subprocess.run(
-                command(*arguments), env=environment(filled), stdout=full, stderr=subprocess.PIPE, timeout=300
-            )
+            ended = run(command(*arguments), env=variables, stdout=full)
         assert (ended.returncode, ended.stderr) == (74, b"ricordo: No space left on device\n")
 
 
@@ -203,7 +202,7 @@ def test_a_signal_ends_mining_and_the_same_command_finishes_it(
     with Memory(settings=with_vectors, background=False):
         pass  # the tables are there, so that they can be looked at
     with _midway(with_vectors, table):
-        process = subprocess.Popen(
+        process = Program(
             command("mine", chats),
             env=environment(with_vectors), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
@@ -234,7 +233,7 @@ def test_many_signals_end_mining_without_a_traceback(settings: Settings, tmp_pat
     with Memory(settings=settings, background=False):
         pass  # the tables are there, so that they can be looked at
     with _midway(settings, "memories"):
-        process = subprocess.Popen(
+        process = Program(
             command("mine", chats, "--wait"),
             env=environment(settings), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip

@@ -18,12 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+import forking
 from commands import command, environment
+from residents import place_of
 from ricordo.assistants import AGENTS, Machine, check, connected, jsonc, plan_connection, plan_disconnection
 from ricordo.assistants.edits import set_toml_table
 from ricordo.assistants.forms import FORMS
 from ricordo.cli import main
 from ricordo.errors import InvalidInput
+from ricordo.resident import retire
 from ricordo.settings import Settings
 
 #: What each agent's files hold before, with comments and forms of their users.
@@ -319,7 +322,7 @@ def test_an_agent_whose_file_cannot_be_changed_stops_no_other(
 def test_an_agent_that_shares_a_file_with_a_skipped_one_is_connected(settings: Settings, tmp_path: Path) -> None:
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
     variables |= {"HOME": str(tmp_path), "RICORDO_HOME": str(tmp_path / "ricordo")}
-    asking = subprocess.Popen(
+    asking = forking.Program(
         command("connect", "claude-code", "vscode"), env=variables, text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
@@ -450,18 +453,21 @@ def test_the_plugins_hand_over_what_the_hook_says(machine: Machine, tmp_path: Pa
 def test_what_was_written_is_tried_as_the_agent_would(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     variables = {name: value for name, value in environment(settings).items() if not name.startswith("XDG_")}
-    variables |= {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin"}
-    run = lambda *line: subprocess.run(command(*line), env=variables, capture_output=True, text=True, timeout=240)  # noqa: E731
-    names = ["claude-code", "cline", "goose", "opencode", "codex", "cursor", "windsurf"]
-    assert run("connect", *names, "--yes").returncode == 0
-    tried = run("connect", "--check")
-    assert (tried.returncode, tried.stdout.count("✓")) == (0, len(names)), tried.stdout
-    (tmp_path / "home" / ".config" / "goose" / "config.yaml").unlink()
-    hook = tmp_path / "home" / "Documents" / "Cline" / "Hooks" / "TaskStart"
-    hook.write_text(hook.read_text().replace("exec ", "exec /nowhere/"))
-    tried = run("connect", "--check", "goose", "cline")
-    assert (tried.returncode, tried.stdout.count("✗")) == (1, 2)
-    assert run("disconnect", "--yes").returncode == 0
+    variables |= {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin", "RICORDO_RESIDENT": "on"}
+    run = lambda *line: forking.run(command(*line), env=variables, text=True)  # noqa: E731
+    try:
+        names = ["claude-code", "cline", "goose", "opencode", "codex", "cursor", "windsurf"]
+        assert run("connect", *names, "--yes").returncode == 0
+        tried = run("connect", "--check")
+        assert (tried.returncode, tried.stdout.count("✓")) == (0, len(names)), tried.stdout
+        (tmp_path / "home" / ".config" / "goose" / "config.yaml").unlink()
+        hook = tmp_path / "home" / "Documents" / "Cline" / "Hooks" / "TaskStart"
+        hook.write_text(hook.read_text().replace("exec ", "exec /nowhere/"))
+        tried = run("connect", "--check", "goose", "cline")
+        assert (tried.returncode, tried.stdout.count("✗")) == (1, 2)
+        assert run("disconnect", "--yes").returncode == 0
+    finally:
+        retire(place_of(variables).folder)
 
 
 @pytest.mark.parametrize(

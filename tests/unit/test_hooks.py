@@ -16,11 +16,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from mcp.client.client import Client
-from mcp.client.stdio import stdio_client
 
 from commands import Ran, called, command, environment
-from mcp_clients import Caller, parameters
+from forking import Program, run
+from mcp_clients import on_stdio
 from ricordo.assistants.forms import FORMS
 from ricordo.assistants.hooks import Asked, SeenMemory, keep, quietly, read_input
 from ricordo.blocking import Memory
@@ -39,10 +38,7 @@ def _hook(settings: Settings, event: str, given: Mapping[str, Any] | bytes, *opt
 
 def _hook_of_its_own(settings: Settings, event: str, given: Mapping[str, Any], budget: str) -> Ran:
     """The same in a process of its own, with a time limit."""
-    ended = subprocess.run(
-        command("hook", event, "--budget", budget),
-        input=json.dumps(given).encode(), env=environment(settings), capture_output=True, timeout=300,
-    )  # fmt: skip
+    ended = run(command("hook", event, "--budget", budget), input=json.dumps(given).encode(), env=environment(settings))
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
@@ -356,10 +352,8 @@ def _by_hook(settings: Settings, folder: Path) -> str:
 
 def _by_mcp(settings: Settings, folder: Path) -> str:
     async def asked() -> str:
-        server = parameters(settings)
-        server.cwd = str(folder)
-        async with Client(stdio_client(server)) as client:
-            return await Caller(client)("recall", query="How often do we retry at most?")
+        async with on_stdio(settings, folder=str(folder)) as call:
+            return await call("recall", query="How often do we retry at most?")
 
     return asyncio.run(asked())
 
@@ -531,15 +525,13 @@ def test_a_home_that_cannot_be_written_and_settings_that_are_wrong_end_with_0_to
     (tmp_path / "file").write_text("", encoding="utf-8")
     for wrong in ({"RICORDO_HOME": str(tmp_path / "file")}, {"RICORDO_POOL_SIZE": "many"}):
         variables = environment(settings) | wrong
-        ended = subprocess.run(
-            command("hook", "session-start"), input=b"{}", env=variables, capture_output=True, timeout=300
-        )
+        ended = run(command("hook", "session-start"), input=b"{}", env=variables)
         assert (ended.returncode, ended.stdout) == (0, b"")
         assert ended.stderr.startswith(b"ricordo hook session-start: ")
 
 
 def test_input_that_never_ends_is_not_waited_for(settings: Settings) -> None:
-    process = subprocess.Popen(
+    process = Program(
         command("hook", "session-end", "--budget", "0.5"),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -11,8 +11,7 @@ from textwrap import dedent
 import pytest
 
 from chat_files import Found, read_all
-from ricordo.formats import detect
-from ricordo.formats.draft import PART_TURNS
+from ricordo.formats import detect, draft
 from ricordo.models import Message
 
 
@@ -446,12 +445,13 @@ def test_a_turn_above_a_megabyte_is_left_out_as_one_line_or_many(tmp_path: Path)
     ]
 
 
-def test_a_long_chat_goes_on_in_parts(tmp_path: Path) -> None:
+def test_a_long_chat_goes_on_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft, "PART_TURNS", 500)
     path = tmp_path / "a.txt"
-    path.write_text("".join(f"{'AI' if number % 2 else 'User'}: {number}\n" for number in range(PART_TURNS + 1)))
+    path.write_text("".join(f"{'AI' if number % 2 else 'User'}: {number}\n" for number in range(501)))
     found = read_all(path)
     assert [(each.id, len(each.messages)) for each in found.conversations] == [
-        (f"{tmp_path.name}/a.txt", PART_TURNS),
+        (f"{tmp_path.name}/a.txt", 500),
         (f"{tmp_path.name}/a.txt~2", 1),
     ]
 

@@ -20,6 +20,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from commands import environment
+from forking import Program
 from mcp_clients import on_stdio, until
 from ricordo.blocking import Memory
 from ricordo.client import AsyncMemory
@@ -76,7 +77,7 @@ class Raw:
 @contextmanager
 def _raw(settings: Settings) -> Iterator[Raw]:
     command = [sys.executable, "-W", "error", "-m", "ricordo", "mcp"]
-    process = subprocess.Popen(
+    process = Program(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(settings)
     )
     try:

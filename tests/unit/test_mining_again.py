@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from consistency import inconsistencies
+from forking import run
 from miners import environment
 from ricordo.blocking import Memory
 from ricordo.errors import InvalidInput
@@ -91,7 +91,7 @@ def test_one_exchange_at_a_time_nothing_is_lost_over_the_command_line(settings: 
         file = tmp_path / "latest.json"
         file.write_text(json.dumps({"id": "c", "messages": talk}))
         command = [sys.executable, "-m", "ricordo", "mine", str(file), "--json", "--no-vectors", *options]
-        done = subprocess.run(command, env=environment(settings), capture_output=True, text=True)
+        done = run(command, env=environment(settings), text=True)
         assert done.returncode == 0, done.stderr
         result: dict[str, Any] = json.loads(done.stdout)
         return result

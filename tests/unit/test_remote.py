@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from commands import Ran, command, environment
+from forking import run
 from http_server import Server, running
 from mcp_clients import on_stdio
 from proxies import losing_answers
@@ -50,9 +51,7 @@ def afar(server: Server, tmp_path: Path) -> Settings:
 
 def _run(environ: dict[str, str], *arguments: str | Path, given: object = None, folder: Path | None = None) -> Ran:
     text = json.dumps(given).encode() if given is not None else b""
-    ended = subprocess.run(
-        command(*map(str, arguments)), input=text, env=environ, cwd=folder or "/", capture_output=True, timeout=300
-    )
+    ended = run(command(*map(str, arguments)), input=text, env=environ, cwd=folder or "/")
     return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
@@ -192,11 +191,13 @@ def test_a_busy_server_is_asked_again_and_an_endless_answer_is_not_read(
 ) -> None:
     busy = (429, {"Retry-After": "0"}, b'{"type": "x:too-many-requests", "detail": "later"}')
     good = (200, {}, b"[]")
-    assert remote_of(busy, busy, good).prompt({}) == []
-    with pytest.raises(StoreUnavailable, match="later"):
-        remote_of(busy).prompt({})
     pauses: list[float] = []
     monkeypatch.setattr("ricordo.remote.connection.time.sleep", pauses.append)
+    assert remote_of(busy, busy, good).prompt({}) == []
+    assert len(pauses) == 2
+    with pytest.raises(StoreUnavailable, match="later"):
+        remote_of(busy).prompt({})
+    pauses.clear()
     for told in ("7", "86400", "-1", "Mon, 30 Nov 2026 01:00:00 GMT", ""):
         assert remote_of((429, {"Retry-After": told}, b""), good).prompt({}) == []
     assert pauses == [7.0, 60.0, 1.0, 1.0, 1.0]
@@ -277,7 +278,7 @@ def test_an_mcp_client_is_answered_whatever_happens_on_the_way(
 
 def test_a_line_that_is_no_message_is_answered(server: Server, afar: Settings) -> None:
     said = b'{"jsonrpc": "2.0", "method":\n["a list"]\n{"jsonrpc": "2.0", "id": null, "method": "ping"}\n'
-    ended = subprocess.run(command("mcp"), input=said, env=environment(afar), cwd="/", capture_output=True, timeout=300)
+    ended = run(command("mcp"), input=said, env=environment(afar), cwd="/")
     told = [json.loads(line) for line in ended.stdout.splitlines()]
     assert [(each["id"], each["error"]["code"]) for each in told] == [(None, -32700), *[(None, -32600)] * 2]
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 import requests
 
 from commands import called, command, environment, program
+from forking import Program
 from ricordo.blocking import Memory
 from ricordo.settings import Settings
 
@@ -26,7 +27,7 @@ def test_serve_answers_and_ends_in_peace_when_it_is_told_to(settings: Settings) 
     made = called(settings, "key", "create", "notebook", "--json", "--user", "ada")
     token = json.loads(made.out)["token"]
     port = _free_port()
-    server = subprocess.Popen(
+    server = Program(
         command("serve", "--port", str(port)), env=environment(settings), stderr=subprocess.PIPE, text=True
     )
     try:

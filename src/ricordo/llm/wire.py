@@ -25,6 +25,8 @@ from ricordo.models import CallOutcome
 
 #: Bytes that a reply may have; the longest that is asked for has some 20,000.
 _LONGEST = 1_000_000
+#: Seconds until an endpoint is asked again that was not reached or did not answer.
+_PAUSE = 1.0
 #: Tokens that a call cannot have: what an endpoint counts beyond is no count.
 _MOST_TOKENS = 100_000_000
 #: An event of an answer that is streamed; the last one is `[DONE]`.
@@ -105,7 +107,7 @@ class Wire:
                 f"{self._endpoint} {'closed the connection' if lost else 'is unreachable'} "
                 f"({self._endpoint.without_key(str(cause) or type(cause).__name__)}): check that it is running",
                 "lost" if lost else "unreached",
-                again=1.0,
+                again=_PAUSE,
             ) from error
         return self._reply(content)
 
@@ -142,7 +144,7 @@ class Wire:
             events = _EVENT.findall(content)
             answers = [json.loads(each) for each in events] if events else [json.loads(content)]
         except (ValueError, RecursionError) as error:
-            raise CallFailed(f"{self._endpoint} did not send JSON", "lost", again=1.0) from error
+            raise CallFailed(f"{self._endpoint} did not send JSON", "lost", again=_PAUSE) from error
         usage = next((found for each in reversed(answers) if (found := _part(each, "usage"))), None)
         return Reply(
             "".join(map(_said, answers)),
