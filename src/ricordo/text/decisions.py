@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ricordo.text.patterns import lazy
+from ricordo.text.patterns import any_of, lazy
 from ricordo.text.stopwords import NAMELESS
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
@@ -91,9 +91,9 @@ _GENERAL = lazy(
 #: What somebody says whose word counts: "ops said we get 20 connections", "Marta owns the schema".
 _WHO = (
     r"(?:ops|infra|sre|legal|lawyers?|compliance|security|finance|accounting|product|marketing|support|sales|qa|"
-    r"design|hr|management|procurement|apple|google|amazon|microsoft|gdpr|(?:the )?(?:[\w-]+ )?(?:team|customers?|"
+    r"design|hr|management|procurement|apple|google|amazon|microsoft|gdpr|team|customers?|"
     r"clients?|vendors?|suppliers?|banks?|auditors?|board|council|officers?|people|regulators?|law|licen[sc]es?|"
-    r"contracts?|specs?|standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss))"
+    r"contracts?|specs?|standards?|partners?|providers?|insurers?|authorit(?:y|ies)|department|union|store|dpo|boss)"
 )
 _AUTHORITY = lazy(
     rf"\b{_WHO} (?:(?:has|have|just|all|also|both|only) )*(?:sa(?:id|ys?) (?:that )?(?:we|no|not|to|only|it|they|max|"
@@ -149,7 +149,7 @@ _HINTS = (
     # One thing and not another.
     lazy(
         r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
-        r"except|unless|one .{2,40} than)\b|\w, (?:and )?not (?:when|if|in|by|for|to|on|as|from|the (?!other)|an?)\b|"
+        r"except|unless|one .{2,40} than)\b|,(?<=\w,) (?:and )?not (?:when|if|in|by|for|to|on|as|from|the (?!other)|an?)\b|"
         r"^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|worth\b|problem|idea\b|need\b|errors?\b|"
         r"one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
     ),
@@ -162,7 +162,7 @@ _HINTS = (
     ),
     # What is done as a rule.
     lazy(
-        r"\b(?<!\bi )(?<!\bwe )(?<!\bit )(?<!\byou )(?<!\bthis )(?<!\bthat )should (?!i\b|we\b)|\bwe (?:use|keep|"
+        r"\bshould(?<!\bi should)(?<!\bwe should)(?<!\bit should)(?<!\byou should)(?<!\bthis should)(?<!\bthat should) (?!i\b|we\b)|\bwe (?:use|keep|"
         r"store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|refresh)\b|(?:^|[,:] |"
         r"^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|pin)\b(?! (?:going|it|this|that)\b)|"
         r"^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|^(?:no|nah|nope)[,.] (?:keep|drop|use|"
@@ -241,6 +241,7 @@ _GIVEN_UP = lazy(
 _SAYING = (
     (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
 )  # fmt: skip
+_SAYS = any_of(*(words for _, words in _SAYING))
 
 
 def may_decide(text: str) -> bool:
@@ -289,7 +290,7 @@ def _weight(sentence: str, is_commit: bool) -> int:
 
 
 def _clause(clause: str) -> int:
-    if not clause or _NOT.search(clause):
+    if not _SAYS.search(clause) or _NOT.search(clause):
         return 0
     said = sum(worth for worth, words in _SAYING if words.search(clause))
     if said and len(_OWED.findall(clause)) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 
@@ -37,11 +38,64 @@ class Caseless:
         return self._compiled.search(text.lower())
 
 
+#: A sign of a pattern: something escaped, a class, or a character.
+_SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\\\]])*\]|.", re.DOTALL)
+#: A letter that a match must begin with.
+_LETTER = re.compile(r"[A-Za-z](?![?*+{])")
+#: The longest text behind a group that is repeated behind each of the group's alternatives, in characters.
+_LONGEST_TAIL = 100
+
+
 def any_of(*patterns: re.Pattern[str]) -> re.Pattern[str]:
-    """One pattern that matches where any of these does, much faster than trying each. It has no named groups."""
+    """One pattern that matches where any of these does, much faster than trying each. It has no named groups, and where
+    several match, it does not tell which does.
+
+    Alternatives are grouped by their first letters, so that one look at a text's letter rules out most of them.
+    """
+    groups: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for each in patterns:
+        flag = "i" if each.flags & re.IGNORECASE else ""
+        for anchor, alternative in _alternatives(_SIGN.findall(unnamed(each.pattern))):
+            letter = alternative[:1] if _LETTER.match(alternative) else ""
+            by_letter = groups.setdefault((anchor, flag), {})
+            by_letter.setdefault(letter, []).append(alternative.removeprefix(letter))
     return lazy(
-        "|".join(f"(?{'i' if each.flags & re.IGNORECASE else ''}:{unnamed(each.pattern)})" for each in patterns)
+        "|".join(
+            f"{anchor}(?{flag}:" + "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in by_letter.items()) + ")"
+            for (anchor, flag), by_letter in groups.items()
+        )
     )
+
+
+def _alternatives(signs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The alternatives of a pattern: what each is anchored at, if anything, and the rest of it."""
+    depth = 0
+    found: list[list[str]] = [[]]
+    for sign in signs:
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and not depth:
+            found.append([])
+        else:
+            found[-1].append(sign)
+    for each in found:
+        anchor = each.pop(0) if each[:1] in (["^"], [r"\b"]) else ""
+        end = _end_of_group(each)
+        tail = "".join(each[end:])
+        if end and len(tail) <= _LONGEST_TAIL and tail[:1] not in ("?", "*", "+", "{"):
+            for own, alternative in _alternatives(each[3 : end - 1]):
+                yield anchor or own, (own if anchor else "") + alternative + tail
+        else:
+            yield anchor, "".join(each)
+
+
+def _end_of_group(signs: Sequence[str]) -> int:
+    """The number of signs of the group that a pattern begins with, or 0 if it begins with none."""
+    depth = 0
+    for index, sign in enumerate(signs if signs[:3] == ["(", "?", ":"] else ()):
+        depth += (sign == "(") - (sign == ")")
+        if not depth:
+            return index + 1
+    return 0
 
 
 def unnamed(pattern: str) -> str:
