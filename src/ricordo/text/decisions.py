@@ -32,33 +32,37 @@ _CLAUSES = lazy(
     r"anything|everything) )"
 )
 #: What calls itself a decision, an agreement or a rule.
-_CALLED = lazy(
-    r"^in this (?:repo|repository|project|codebase)\b|\b(?:decisions?|decided|rules?|policy|convention|agreed|"
-    r"agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|"
-    r"policy|convention|decision) is\b|\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are|"
-    r" will)?(?: all| just| now| both)? (?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|"
-    r"settled?(?= on)|chose|chosen|picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|"
-    r"committed|pinned|"
-    rf"(?:going|go|went) with{_NOBODY}|"
-    r"stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
-    r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
-    r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
-    r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
-    r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:(?:now|here) on(?:wards?)?|today|this point)(?: on(?:wards?)?)?|"
-    r"going forward|as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|"
-    r"convention|standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|"
-    r"wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|"
-    r"bleiben bei)|haben wir (?:beschlossen|entschieden|vereinbart))\b",
+_CALLED = any_of(
+    lazy(
+        r"^in this (?:repo|repository|project|codebase)\b|\b(?:decisions?|decided|rules?|policy|convention|agreed|"
+        r"agreement|conclusion|beschlossen|beschluss|regel|entscheidung)\b(?: [^.:,]{1,20})?:|\b(?:the|our) (?:rule|"
+        r"policy|convention|decision) is\b|\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’](?:ve|re|ll)| have| are|"
+        r" will)?(?: all| just| now| both)? (?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|"
+        r"settled?(?= on)|chose|chosen|picked(?! (?:me|him|her|us|it|you|up)\b)|opted|standardi[sz]ed|concluded|voted|"
+        r"committed|pinned|"
+        rf"(?:going|go|went) with{_NOBODY}|"
+        r"stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
+        r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
+        r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
+        r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
+        r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:(?:now|here) on(?:wards?)?|today|this point)(?: on(?:wards?)?)?|"
+        r"going forward|as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|"
+        r"convention|standard)|source of truth|ab (?:jetzt|sofort|heute)|künftig|in zukunft|"
+        r"wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt)|(?:nehmen|nutzen|verwenden) (?:nur|jetzt)|"
+        r"bleiben bei)|haben wir (?:beschlossen|entschieden|vereinbart))\b",
+    )
 )
 #: What says even in a long turn that something was decided.
-_DECLARED = lazy(
-    r"^[\W_]*(?:decisions?|decided|rule|policy|convention|agreed|beschlossen|beschluss|entscheidung)[*_]*:[*_]* |"
-    r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’]ve| have)?(?: all| just| now| both)? "
-    r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled on|standardi[sz]ed|voted|"
-    r"ruled out|banned|deprecated)\b|"
-    r"\b(?:from (?:now|today) on(?:wards?)?|going forward|effective immediately|it (?:was|is|has been) decided|"
-    r"ab (?:jetzt|sofort|heute)|wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt))|"
-    r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
+_DECLARED = any_of(
+    lazy(
+        r"^[\W_]*(?:decisions?|decided|rule|policy|convention|agreed|beschlossen|beschluss|entscheidung)[*_]*:[*_]* |"
+        r"\b(?:we|i|they|(?:the )?team|[a-z]+ and i)(?:['’]ve| have)?(?: all| just| now| both)? "
+        r"(?:decided|agreed(?! to (?:look|check|try|help|meet|come|talk|think)\b)|settled on|standardi[sz]ed|voted|"
+        r"ruled out|banned|deprecated)\b|"
+        r"\b(?:from (?:now|today) on(?:wards?)?|going forward|effective immediately|it (?:was|is|has been) decided|"
+        r"ab (?:jetzt|sofort|heute)|wir (?:haben (?:uns )?(?:beschlossen|entschieden|geeinigt))|"
+        r"haben wir (?:beschlossen|entschieden|vereinbart))\b",
+    )
 )
 #: What is owed, allowed or refused.
 _OWED = lazy(
@@ -149,7 +153,8 @@ _HINTS = (
     # One thing and not another.
     lazy(
         r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
-        r"except|unless|one .{2,40} than)\b|,(?<=\w,) (?:and )?not (?:when|if|in|by|for|to|on|as|from|the (?!other)|an?)\b|"
+        r"except|unless|one .{2,40} than)\b|,(?<=\w,) (?:and )?not (?:when|if|in|by|for|to|on|as|from|"
+        r"the (?!other)|an?)\b|"
         r"^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|worth\b|problem|idea\b|need\b|errors?\b|"
         r"one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
     ),
@@ -162,7 +167,8 @@ _HINTS = (
     ),
     # What is done as a rule.
     lazy(
-        r"\bshould(?<!\bi should)(?<!\bwe should)(?<!\bit should)(?<!\byou should)(?<!\bthis should)(?<!\bthat should) (?!i\b|we\b)|\bwe (?:use|keep|"
+        r"\bshould(?<!\bi should)(?<!\bwe should)(?<!\bit should)(?<!\byou should)(?<!\bthis should)"
+        r"(?<!\bthat should) (?!i\b|we\b)|\bwe (?:use|keep|"
         r"store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|refresh)\b|(?:^|[,:] |"
         r"^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|pin)\b(?! (?:going|it|this|that)\b)|"
         r"^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|^(?:no|nah|nope)[,.] (?:keep|drop|use|"

@@ -38,61 +38,76 @@ class Caseless:
         return self._compiled.search(text.lower())
 
 
-#: A sign of a pattern: something escaped, a class, or a character.
-_SIGN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\\\]])*\]|.", re.DOTALL)
-#: A letter that a match must begin with.
-_LETTER = re.compile(r"[A-Za-z](?![?*+{])")
-#: The longest text behind a group that is repeated behind each of the group's alternatives, in characters.
-_LONGEST_TAIL = 100
+#: A sign of a pattern: the beginning of a group, a bar, or a character or class with how often it is repeated.
+_SIGN = lazy(
+    r"\((?:\?(?:[a-z-]*:|<?[=!]))?|\||"
+    r"(?:\\(?:x..|u.{4}|U.{8}|.)|\[\^?\]?(?:\\.|[^\\\]])*\]|.)(?:[?*+]|\{\d*,?\d*\})?[?+]?",
+    re.DOTALL,
+)
+#: The longest text behind a group, in signs, that is repeated behind each of the group's alternatives.
+_LONGEST = 100
 
 
 def any_of(*patterns: re.Pattern[str]) -> re.Pattern[str]:
     """One pattern that matches where any of these does, much faster than trying each. It has no named groups, and where
-    several match, it does not tell which does.
+    several match, it does not tell which does."""
+    return cast("re.Pattern[str]", _AnyOf(patterns))
 
-    Alternatives are grouped by their first letters, so that one look at a text's letter rules out most of them.
-    """
-    groups: dict[tuple[str, str], dict[str, list[str]]] = {}
-    for each in patterns:
-        flag = "i" if each.flags & re.IGNORECASE else ""
-        for anchor, alternative in _alternatives(_SIGN.findall(unnamed(each.pattern))):
-            letter = alternative[:1] if _LETTER.match(alternative) else ""
-            by_letter = groups.setdefault((anchor, flag), {})
-            by_letter.setdefault(letter, []).append(alternative.removeprefix(letter))
-    return lazy(
-        "|".join(
-            f"{anchor}(?{flag}:" + "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in by_letter.items()) + ")"
-            for (anchor, flag), by_letter in groups.items()
+
+class _AnyOf(_Lazy):
+    """What alternatives begin with is tried once for all that begin with it. Most begin with a letter, so that one look
+    at a text's letter rules out most of them."""
+
+    def __init__(self, patterns: Sequence[re.Pattern[str]]) -> None:
+        self._patterns, self.flags = patterns, re.NOFLAG
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "pattern":
+            self.pattern = self._joined()
+            return self.pattern
+        return super().__getattr__(name)
+
+    def _joined(self) -> str:
+        groups: dict[tuple[str, str], dict[str, list[str]]] = {}
+        for each in self._patterns:
+            flag = "i" if each.flags & re.IGNORECASE else ""
+            for anchor, signs in _alternatives(_SIGN.findall(unnamed(each.pattern))):
+                first = _first(signs)
+                by_first = groups.setdefault((anchor, flag), {})
+                by_first.setdefault("".join(signs[:first]), []).append("".join(signs[first:]))
+        return "|".join(
+            f"{anchor}(?{flag}:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in by_first.items()) + ")"
+            for (anchor, flag), by_first in groups.items()
         )
-    )
 
 
-def _alternatives(signs: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _alternatives(signs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """The alternatives of a pattern: what each is anchored at, if anything, and the rest of it."""
     depth = 0
     found: list[list[str]] = [[]]
     for sign in signs:
-        depth += (sign == "(") - (sign == ")")
+        depth += sign.startswith("(") - sign.startswith(")")
         if sign == "|" and not depth:
             found.append([])
         else:
             found[-1].append(sign)
     for each in found:
         anchor = each.pop(0) if each[:1] in (["^"], [r"\b"]) else ""
-        end = _end_of_group(each)
-        tail = "".join(each[end:])
-        if end and len(tail) <= _LONGEST_TAIL and tail[:1] not in ("?", "*", "+", "{"):
-            for own, alternative in _alternatives(each[3 : end - 1]):
-                yield anchor or own, (own if anchor else "") + alternative + tail
+        first = _first(each)
+        tail = each[first:]
+        is_of_words = each[:1] == ["(?:"] and not each[1].startswith("[") and each[first - 1] == ")"
+        if is_of_words and len(tail) <= _LONGEST:
+            for own, alternative in _alternatives(each[1 : first - 1]):
+                yield anchor or own, [*([own] if anchor and own else []), *alternative, *tail]
         else:
-            yield anchor, "".join(each)
+            yield anchor, each
 
 
-def _end_of_group(signs: Sequence[str]) -> int:
-    """The number of signs of the group that a pattern begins with, or 0 if it begins with none."""
+def _first(signs: Sequence[str]) -> int:
+    """How many signs the first character, class or group of a pattern has."""
     depth = 0
-    for index, sign in enumerate(signs if signs[:3] == ["(", "?", ":"] else ()):
-        depth += (sign == "(") - (sign == ")")
+    for index, sign in enumerate(signs):
+        depth += sign.startswith("(") - sign.startswith(")")
         if not depth:
             return index + 1
     return 0
