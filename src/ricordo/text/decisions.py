@@ -25,7 +25,7 @@ _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 #: Behind "went with": no person, with whom one goes somewhere.
 _NOBODY = r"(?! (?:my|her|his|their|your|me|him|them|us|the (?:kids|children|family))\b)"
-_SENTENCES = lazy(r"(?<=[.!?])\s+|\n+")
+_SENTENCES = lazy(r"\s(?<=[.!?]\s)\s*|\n\n*")
 _CLAUSES = lazy(
     r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |,? but |"
     r", (?=(?:she|he|they|that|it|the|we) )|; |,? and (?=(?:every|each|all|any|no|nothing|only|never|whoever|whatever|"
@@ -42,8 +42,8 @@ _CALLED = any_of(
         r"committed|pinned|"
         rf"(?:going|go|went) with{_NOBODY}|"
         r"stick(?:ing)? (?:with|to)|banned|dropped|deprecated|ruled|"
-        r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:going|"
-        r"this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
+        r"said goodbye)\b|\bwe(?: will|['’]ll) (?:use|adopt|store|write|keep)\b|\blet['’]?s (?:(?:use|keep)(?! (?:"
+        r"going|this|the|your|an?|it)\b)|go with|stick|move (?:all|every|to (?!the next))|switch to|agree|always|never|"
         r"just (?:use|go with|stick)|not(?! (?:worry|forget|bother|waste|get|go|rush|panic)\b)|do(?! (?:this|that|it|"
         r"the)\b)|ban|drop|only|settle)\b|\b(?:from (?:(?:now|here) on(?:wards?)?|today|this point)(?: on(?:wards?)?)?|"
         r"going forward|as of (?:now|today)|it (?:was|is|has been) decided|effective immediately|is the (?:rule|policy|"
