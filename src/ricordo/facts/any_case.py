@@ -16,12 +16,12 @@ class AnyCase:
 
     def __init__(self, pattern: str) -> None:
         self._small = lazy(pattern)
-        self._is_in = any_of(self._small)
+        self._anywhere = any_of(self._small)
         self._any = lazy(pattern, re.IGNORECASE)
 
     def is_in(self, text: str) -> bool:
         """Whether it is found anywhere."""
-        return self._is_in.search(text.lower()) is not None
+        return self._anywhere.search(text.lower()) is not None
 
     def end(self, text: str) -> int:
         """The end of the match at the beginning of a text, or 0 if there is none."""

@@ -25,6 +25,7 @@ _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 _CHANGES = lazy(r"\((?:[^()\n]*/)?change(?:s|log)[^()\n]*, commit [0-9a-f]{7,40}\)\s*$")
 #: Behind "went with": no person, with whom one goes somewhere.
 _NOBODY = r"(?! (?:my|her|his|their|your|me|him|them|us|the (?:kids|children|family))\b)"
+#: Both alternatives begin with a character or class, so that most places of a text are ruled out at once.
 _SENTENCES = lazy(r"\s(?<=[.!?]\s)\s*|\n\n*")
 _CLAUSES = lazy(
     r",? (?:so|therefore|hence)(?! (?:that|far|much|many|long|on|is|are|do)\b),? |(?<=[\w)]): | [-–—] |,? but |"
@@ -247,6 +248,7 @@ _GIVEN_UP = lazy(
 _SAYING = (
     (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
 )  # fmt: skip
+#: Most clauses say nothing of the kind, which one pattern tells.
 _SAYS = any_of(*(words for _, words in _SAYING))
 
 
