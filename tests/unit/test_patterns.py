@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import ricordo
 from ricordo.recall import changing
 from ricordo.text import Caseless, any_of, lazy
@@ -52,6 +54,33 @@ def test_rules_are_compiled_when_first_used_and_every_one_can_be() -> None:
 def test_one_pattern_stands_for_several_each_in_its_own_case() -> None:
     one = any_of(lazy(r"(?P<who>Tom) runs"), lazy(r"^(?P<who>anna)", re.IGNORECASE))
     assert [bool(one.match(text)) for text in ("Tom runs", "tom runs", "ANNA", "so Anna")] == [True, False, True, False]
+
+
+_ALTERNATIVES = [
+    r"^in (?:this|that) repo\b|\b(?:rules?|policy|we (?:use|keep)(?! it\b))\b|\bfrom now on\b",
+    r"\b(?:a|ab|abc)+d|(?:x|y)?z|[|)(]b|\(c\)|\|",
+    r"(?<!no )needs? to|(?:is|are) (?:not )?(?:a{2}|b{1,2}?|c*)!|,(?<=\w,) not",
+    r"\b(?:^so|then) there|(?:^|[,:] )(?:use|drop)\b|\x41b|\u00e9t|é",
+    r"(?:[Mm]y|[Oo]ur) (?:cat|dog)s?(?=[.!]|$)|(?:[Mm]y|[Oo]ur) (?:house|home)\b",
+]
+_TEXTS = [
+    "in this repo", "so in that repo", "our rules:", "ruled", "we use tabs", "we use it", "from now on", "abd",
+    "ababcd", "z", "xz", "xyz", "|b", "(b", ")", "(c)", "needs to", "no need to", "it is aa!", "are not b!", "is ccc!",
+    "is !", "is d!",
+    "this, not that", ", not", "so there", "and so there", "then there", "so, use it", "use it", "we use", "Ab", "été",
+    "My cats.", "our dog", "our home", "homely", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", _ALTERNATIVES)
+@pytest.mark.parametrize("flags", [re.NOFLAG, re.IGNORECASE])
+def test_one_pattern_matches_just_where_those_do_that_it_stands_for(pattern: str, flags: re.RegexFlag) -> None:
+    plain, one = re.compile(pattern, flags), any_of(lazy(pattern, flags))
+    both = any_of(lazy(r"qu+x"), lazy(pattern, flags))
+    for text in [*_TEXTS, *(f"{a} {b}" for a in _TEXTS for b in _TEXTS)]:
+        for each in (one, both):
+            assert bool(each.search(text)) == bool(plain.search(text)), text
+            assert bool(each.match(text)) == bool(plain.match(text)), text
 
 
 def test_a_pattern_in_lower_case_finds_text_of_any_case() -> None:

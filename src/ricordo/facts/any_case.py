@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ricordo.text import lazy
+from ricordo.text import any_of, lazy
 
 
 class AnyCase:
@@ -16,11 +16,12 @@ class AnyCase:
 
     def __init__(self, pattern: str) -> None:
         self._small = lazy(pattern)
+        self._anywhere = any_of(self._small)
         self._any = lazy(pattern, re.IGNORECASE)
 
     def is_in(self, text: str) -> bool:
         """Whether it is found anywhere."""
-        return self._small.search(text.lower()) is not None
+        return self._anywhere.search(text.lower()) is not None
 
     def end(self, text: str) -> int:
         """The end of the match at the beginning of a text, or 0 if there is none."""

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ricordo.facts.any_case import AnyCase
-from ricordo.text import lazy
+from ricordo.text import any_of, lazy
 
 #: Texts whose plain form is kept: a block is read again for each name that it brings.
 _REMEMBERED = 4096
@@ -20,12 +20,13 @@ _CONTRACTED = [
         ("won't", r"\bwon't\b", "will not"),
         ("n't", r"(?<=\w)n't\b", " not"),
         ("nt", r"\b(do|does|did|is|are|was|has|have|would)nt\b", r"\1 not"),
-        ("m", r"\bi'?m\b", "I am"),
-        ("'re", r"(?<=\w)'re\b", " are"),
-        ("'ve", r"(?<=\w)'ve\b", " have"),
+        ("i'm", r"\bi'm\b", "I am"),
+        ("im", r"\bim\b", "I am"),
+        ("'re", r"'re\b(?<=\w're)", " are"),
+        ("'ve", r"'ve\b(?<=\w've)", " have"),
         ("ive", r"\bive\b", "I have"),
-        ("'ll", r"(?<=\w)'ll\b", " will"),
-        ("'d", r"(?<=\w)'d\b", " would"),
+        ("'ll", r"'ll\b(?<=\w'll)", " will"),
+        ("'d", r"'d\b(?<=\w'd)", " would"),
         ("'s ", r"\b(he|she|it|who)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed)\b)", r"\1 has "),
         (
             "'s",
@@ -34,11 +35,11 @@ _CONTRACTED = [
         ),
         (
             "'s ",
-            r"(?<=\w)(?<!master)(?<!bachelor)'s (?=(?:a|an|the|now|called|named|my|our|allergic|moved|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
+            r"'s (?<=\w's )(?<!master's )(?<!bachelor's )(?=(?:a|an|the|now|called|named|my|our|allergic|moved|expecting|getting|having|doing|going|starting|leaving|moving|training|learning|retired|not|vegan|"
             r"two|three|four|five|six|seven|eight|nine|ten|twelve|vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),
-        ("'s ", r"(?<=\w)'s (?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
+        ("'s ", r"'s (?<=\w's )(?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
         ("'s ", r"(?<=^The )([a-z]+)'s (?=[A-Z][\w.]*[,.])", r"\1 is "),
         # Of a name in the midst of a clause they are whose: "I use Brannigan's on Dock Street".
         (
@@ -47,14 +48,14 @@ _CONTRACTED = [
             r"(?=(?:in|at|on|off|under|behind|near|out|up|down|from|with)\b)",
             r"\1 is ",
         ),
-        ("'s ", r"(?<=\w)'s (?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
+        ("'s ", r"'s (?<=\w's )(?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),
         ("fav", r"\bfave?\b", "favorite"),
     ]
 ]
-_CONTRACTS = lazy(
-    r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE
+_CONTRACTS = any_of(
+    lazy(r"'|\bi\b|\bi?(?:m|ve)\b|nt\b|\bfave?\b|\bcannot\b|\bgonna\b|\b(?:have got|got myself)\b", re.IGNORECASE)
 )
 #: Words that change nothing of what a clause states.
 _ADVERBS = AnyCase(

@@ -87,7 +87,7 @@ _WITHOUT_I = lazy(
     re.IGNORECASE,
 )
 #: What a turn says in jest, or of something made up.
-UNSERIOUS = AnyCase(
+UNSERIOUS = lazy(
     r"\b(?:picture (?:this|that|me)(?=[:,])|plot twist|newsflash|dear diary|for (?:halloween|carnival|(?:the|a) (?:costume|fancy[- ]dress) party)|in (?:an?|another) (?:alternate|alternative|parallel|different|other) (?:universe|world|timeline|reality|life)|"
     r"in (?:a|my) (?:past|previous|former) life|once upon a time|roses are red|on paper,? (?:i|i'm|we|he|she)\b|in theory,? (?:i|i'm|we)\b|"
     r"about as \w+ as an?\b|(?:i'm|i am) not saying (?:i|i'm|we|it)\b|fantasy (?:league|football|team)|here i come|running gag|"

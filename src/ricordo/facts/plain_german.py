@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts import foreign_open
-from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
@@ -62,7 +61,7 @@ _REPORTED = lazy(
     r"\b(?:sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
     re.IGNORECASE,
 )
-UNSERIOUS = AnyCase(
+UNSERIOUS = lazy(
     r"\b(?:in meinen träumen|schön wär'?s|nur spaß|kleiner scherz|war ein scherz|quatsch|ironie|von wegen|aprilscherz|"
     r"schreib mir (?:eine|ein)|in meinem roman|meine? (?:heldin|held|hauptfigur|charakter|spielfigur|avatar|sim)|geträumt|im film|im traum|"
     r"na klar,? und|und ich bin (?:der|die) (?:papst|kaiser|könig|königin|kaiserin))\b"

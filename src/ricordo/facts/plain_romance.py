@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ricordo.facts import foreign_open
-from ricordo.facts.any_case import AnyCase
 from ricordo.facts.dates import moment
 from ricordo.facts.english_open import Open
 from ricordo.facts.jest import in_jest
@@ -37,7 +36,7 @@ SPANISH_KIN = {
     "cuñada": "sister_in_law", "cuñado": "brother_in_law", "nieta": "granddaughter", "nieto": "grandson",
     "pareja": "partner", "compañera": "partner", "compañero": "partner", "vecina": "neighbor", "vecino": "neighbor",
 }  # fmt: skip
-UNSERIOUS = AnyCase(
+UNSERIOUS = lazy(
     r"\b(?:dans mes rêves|je plaisante|c'est une blague|poisson d'avril|j'ai rêvé|dans mon roman|en mis sueños|es broma|"
     r"era broma|soñé|he soñado|en mi novela|écris-moi|escríbeme)\b"
 )

@@ -16,7 +16,7 @@ READ = 20_000
 _LETTERS = 60
 _GAP = 20
 _WORDS = 80
-_WORD = lazy(r"[^\W_]\w*(?:['’&.+-]\w+){0,5}")
+_WORD = lazy(r"([^\W_]\w*(?:['’&.+-]\w+){0,5})")
 #: Dots behind these end no sentence.
 _ABBREVIATED = frozenset(
     ["dr", "mr", "mrs", "ms", "prof", "st", "mt", "vs", "etc", "fr", "inc", "corp", "ltd", "co", "jr", "sr"]
@@ -69,13 +69,14 @@ def sentences(text: str) -> list[Sentence]:
     words: list[Word] = []
     last = 0
     cut = False
-    for match in _WORD.finditer(whole):
-        written = match.group()
-        start, end = match.span()
+    parts = _WORD.split(whole)
+    for between, written in zip(parts[::2], parts[1::2], strict=False):
+        start = last + len(between)
+        end = start + len(written)
         long = end - start > _LETTERS
         if words:
             full = long or len(words) >= _WORDS
-            if full or (whole[last] == "\n" if start - last == 1 else _ends(whole, last, start, words[-1])):
+            if full or between == "\n" or (len(between) > 1 and _ends(between, whole, start, words[-1])):
                 found.append(_sentence(whole, words, start, cut))
                 words, cut = [], full
         last = end
@@ -93,11 +94,10 @@ def quotations(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _QUOTED.finditer(text[:READ])]
 
 
-def _ends(text: str, last: int, start: int, before: Word) -> bool:
-    """Whether a sentence ends between two words that more than one character parts."""
-    if start - last > _GAP:
+def _ends(between: str, text: str, start: int, before: Word) -> bool:
+    """Whether a sentence ends `between` two words that more than one character parts; the second begins at `start`."""
+    if len(between) > _GAP:
         return True
-    between = text[last:start]
     if "\n" in between or "!" in between or "?" in between or "…" in between or "¿" in between:
         return True
     if "." not in between:

@@ -18,7 +18,7 @@ from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import lazy, of_words, words
+from ricordo.text import any_of, lazy, of_words, words
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = AnyCase(
@@ -31,7 +31,7 @@ _EXTRACTORS = {
     "fr": plain_romance.french,
     "es": plain_romance.spanish,
 }
-_MADE = (plain_english.UNSERIOUS, plain_german.UNSERIOUS, plain_romance.UNSERIOUS)
+_MADE = any_of(plain_english.UNSERIOUS, plain_german.UNSERIOUS, plain_romance.UNSERIOUS)
 #: One thing under two predicates of the same sentence: the first says more.
 _SAME = (
     {"works_at", "studies_at"},
@@ -113,7 +113,7 @@ def _invents(text: str) -> bool:
 
 @lru_cache(_REMEMBERED)
 def _is_in_jest(text: str) -> bool:
-    return any(pattern.is_in(text) for pattern in _MADE)
+    return _MADE.search(text.lower()) is not None
 
 
 @lru_cache(_REMEMBERED)

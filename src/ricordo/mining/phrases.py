@@ -25,8 +25,9 @@ from ricordo.text.plain import (
 
 #: How much of a long text is looked at: what it is about is said early.
 _LOOK = 4_000
+#: Every alternative begins with a character or class, so that most places of a text are ruled out at once.
 _SENTENCE = re.compile(
-    r"(?<=[.!?…])\s+|\n+|\s[-–—]+\s|[,;:()\[\]{}\"“”„«»/|*•]\s*|(?:https?|www)\S+|`[^`\n]*`|[。、！？，：；]"
+    r"\s(?<=[.!?…]\s)\s*|\n\n*|\s[-–—]+\s|[,;:()\[\]{}\"“”„«»/|*•]\s*|https?\S+|www\S+|`[^`\n]*`|[。、！？，：；]"
 )
 #: Square brackets, but no link: its text is said.
 _ASIDE = re.compile(r"\[[^\[\]]*\](?!\()")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -66,8 +67,10 @@ def preferences(texts: Sequence[str], rooms: np.ndarray) -> np.ndarray:
     return firmness
 
 
+@lru_cache(maxsize=4096)
 def _matter(text: str) -> frozenset[str] | None:
-    """The words that a preference is about; None where the text states none."""
+    """The words that a preference is about; None where the text states none. The same turns are candidates of many
+    questions."""
     folded = fold(text[:_LOOK])
     found = _STATED.search(folded)
     if found is None:

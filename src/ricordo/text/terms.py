@@ -35,7 +35,8 @@ _MARKS = frozenset(
 )
 #: A run of letters, digits and such marks, as a regular expression.
 WORD = rf"(?:[^\W_]|[{''.join(sorted(_MARKS))}])+"
-_WORD = lazy(WORD)
+#: The same in text without underscores, which takes half the time.
+_WORD = lazy(rf"[\w{''.join(sorted(_MARKS))}]+")
 #: The same in folded text that is all ASCII, which takes a third of the time.
 _ASCII_WORD = lazy("[a-z0-9]+")
 #: Scripts that put no spaces between words: Han, kana, Hangul, Thai, Lao, Myanmar, Khmer.
@@ -72,7 +73,7 @@ def words(text: str) -> Iterator[str]:
 
 
 def _words(folded: str) -> Iterator[str]:
-    for word in _WORD.findall(folded):
+    for word in _WORD.findall(folded.replace("_", " ")):
         if word.isascii():
             yield word
             continue
