@@ -646,3 +646,67 @@ def test_what_was_done_or_is_done_to_one_thing_is_no_habit(text: str) -> None:
 
 def test_what_was_lent_is_still_owned_and_no_habit() -> None:
     assert stated("I lent my bike to Tom.") == {(SELF, "owns", "bike", False)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Because of the holiday, this week the recycling goes out on Friday.",
+        "For once, our choir meets on Tuesday.",
+        "Wegen des Feiertags kommt diese Woche der Müll am Freitag.",
+        "Ausnahmsweise arbeite ich dienstags im Lager.",
+    ],
+)
+def test_an_exception_states_nothing_that_lasts(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_what_began_this_week_or_is_so_each_week_is_no_exception() -> None:
+    assert (SELF, "lives_in", "Leeds", False) in stated("This week we moved to Leeds.")
+    assert ("choir", "date", "Tuesday", False) in stated("From this week on, our choir meets on Tuesday.")
+    assert stated("I swim in the lake just once a week.") != set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The vet on Mill Road is good, we're registered there.",
+        "Rosalind is home with all her boxes.",
+        "The tiles are stuck in Hull, so they'll start on 12 May.",
+        "I'm doing bits for myself.",
+        "The vicar and I have shaken hands on it.",
+        "I've got my Tuesdays with the door locked.",
+        "My bus gets in at six.",
+        "The book club went to the Corn Hall for one evening.",
+        "Saw a house in Leeds with a big garden.",
+        "Meine Oma läuft den Enten hinterher.",
+        "Gesichert wird auf eine Platte, die ich mit nach Hause nehme.",
+        "Es klingelt, ehe ich die Tür geschlossen habe.",
+        "Ute und ich haben uns im Guten getrennt.",
+        "Für den Regen habe ich ein kleines Dach in Grau danebengebaut.",
+        "Gerade sitze ich an einem Text über Moose.",
+    ],
+)
+def test_what_points_elsewhere_or_tells_of_a_moment_states_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i bank with monzo and petra does my taxes", (SELF, "banks_with", "monzo", False)),
+        ("My bike is a Pashley I've had since I was ten.", (SELF, "bike", "Pashley", False)),
+        ("I walk Mrs. Lowe's terrier on Mondays.", (SELF, "walks", "Mrs. Lowe's terrier on Mondays", False)),
+        ("My car's a blue Polo with a dent.", (SELF, "car", "blue Polo", False)),
+        ("Our signs are painted by hand by Ada Quirk.", (SELF, "signs_painted_by", "Ada Quirk", False)),
+        ("Strom beziehe ich von Badenova.", (SELF, "beziehen", "Strom von Badenova", False)),
+        ("Meine Haare trage ich bis zur Hüfte.", (SELF, "tragen", "Haare bis zur Hüfte", False)),
+        ("Montags gehe ich in die Goetheschule.", (SELF, "school", "Goetheschule", False)),
+    ],
+)
+def test_a_value_is_the_phrase_in_its_order_and_nothing_else(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_a_german_friend_is_said_once() -> None:
+    assert len([each for each in facts("Meine Freundin Doris lebt in Bremen.") if each.object == "Doris"]) == 1

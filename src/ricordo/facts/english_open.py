@@ -31,7 +31,8 @@ _NO_OBJECT = word_set(
 )
 #: Where a phrase ends.
 _ENDS = lazy(
-    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"(?:I|we|he|she|they) (?=[a-z])|and (?=[\w'-]+ (?:is|has|does|[a-z]{2,}s) (?:my|our|his|her|their|its|the|an?|it|me|us|him|them)\b)|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"to (?=(?!the |a |an |my |our )[a-z]+ (?:my|me|myself|it|some|us|the|a|an|our)\b)|at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
@@ -63,7 +64,7 @@ def phrase(text: str, most: int = 8) -> str | None:
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
-    found = _HANGING.sub("", re.sub(r" (?:on|in|with) it$", "", found))
+    found = _HANGING.sub("", re.sub(r" (?:(?:on|in|with) it|(?:out|over|up|down) t?here)$", "", found))
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -191,7 +192,7 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         return f"is_{first}", behind
     if first in ("on", "in", "at", "with", "from", "off", "near"):
         value = phrase(behind, 9)
-        return None if value is None else (f"is_{first}", value)
+        return None if value is None else (f"is_{first}", _DOING_THERE.sub("", value))
     return "is", ARTICLE.sub("", said)
 
 
@@ -207,6 +208,8 @@ def _passive(verb: str, rest: str) -> Open | None:
     return None
 
 
+#: "in Victoria studying marine biology": what one does where.
+_DOING_THERE = lazy(r"(?<=\w) [a-z]{2,}ing [a-z].*$")
 _OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
 _AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
 #: Who is rather called by name: kin, children and animals.
@@ -401,6 +404,7 @@ _EVERY = lazy(
 
 def slot(verb: str, rest: str, *, thing: bool = False) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
+    rest = re.sub(r"^by hand (?=by )", "", rest)
     first, _, behind = rest.partition(" ")
     if first in _TWO and behind.partition(" ")[0] in PREPOSITIONS:
         second, _, behind = behind.partition(" ")
@@ -432,7 +436,7 @@ _IDLE = lazy(
     r"^(?:of|in|up|off|out|down|too|so|together)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
     r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
     r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
-    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
+    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with|the way)$"
 )
 #: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
 _TURNED = lazy(
@@ -460,7 +464,7 @@ def is_turned(sentence: str) -> bool:
 #: What tells nothing of what it is.
 _VAGUE = lazy(
     r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|food|meals?|drinks|report|presentation|assignment|thing|things|stuff|"
-    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
+    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|bits|mix of \w+|addition to .*)$"
 )
 
 

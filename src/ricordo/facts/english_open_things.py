@@ -94,7 +94,7 @@ _KIND = lazy(
 )
 _MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 #: "a steel Genesis tourer"
-_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
+_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$| with\b)")
 
 
 #: "My glasses are minus four", "my hours are nine to five"
@@ -195,6 +195,8 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if words[n - 1] in PREPOSITIONS or words[n - 1] in _DETERMINED:
             continue
         if verb in ("gets", "get"):
+            if not (words[n + 1].endswith("ed") or words[n + 1] in _PASSIVES):
+                return None  # "my train gets in at seven"
             verb = "is"
         if (
             verb in ("is", "are", "was", "were", "has", "have")

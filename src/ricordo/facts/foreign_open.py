@@ -50,7 +50,7 @@ _GERMAN = _Language(
         würde wäre hätte komme kommen stehe stehen bleibe bleiben gebe geben bringe stelle lege setze tue
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht versteht
-        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt stellt legt setzt tut schaut wartet
+        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt stellt legt setzt tut schaut wartet sitze sitzen sitzt liege liegen liegt
         heiße heißen heißt rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
@@ -145,7 +145,35 @@ _UMLAUTS = {
 
 #: What parts from its German verb; verbs whose stem ends in t, so that their present looks like a past.
 _PREFIXES = frozenset(
-    ["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um", "weg", "zurück", "los", "her", "hin", "nach"]
+    [
+        "auf",
+        "an",
+        "aus",
+        "ein",
+        "ab",
+        "vor",
+        "zu",
+        "mit",
+        "um",
+        "weg",
+        "zurück",
+        "los",
+        "her",
+        "hin",
+        "nach",
+        "hinterher",
+        "entgegen",
+        "nieder",
+        "fort",
+        "heim",
+        "raus",
+        "rein",
+        "runter",
+        "rüber",
+        "rum",
+        "vorbei",
+        "statt",
+    ]
 )
 _T_STEM = lazy(
     r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$"
@@ -195,6 +223,12 @@ _MOMENTARY = frozenset(
         "bringt",
         "gibt",
         "nimmt",
+        "sitze",
+        "sitzen",
+        "sitzt",
+        "liege",
+        "liegen",
+        "liegt",
     ]
 )
 
@@ -311,6 +345,15 @@ _LACKS = lazy(
 )
 
 
+#: A German participle, which tells what was done.
+_PARTICIPLE = lazy(r"(?=[a-zäöü])(?:\w*ge\w+(?:t|en)|\w+iert|(?:be|ver|er|ent|zer|über)\w+t)$")
+
+
+def ends_done(clause: str) -> bool:
+    """Whether the last word of a German clause is a participle."""
+    return _PARTICIPLE.match(clause.rpartition(" ")[2]) is not None
+
+
 def _had(said: str, by: _Language) -> Open | None:
     """A thing that one has, or what happened: German has the participle last, the others first."""
     words = said.split()
@@ -318,8 +361,9 @@ def _had(said: str, by: _Language) -> Open | None:
     event = words[at].lower()
     if event in by.events and len(words) > 1 and " und " not in said:
         value = by.skipped.sub("", " ".join(words[:-1] if at else words[1:]))
-        return None if value.split()[0].lower() in by.no_value else (event, value)
-    if by is _SPANISH or re.search(r"(?:ge\w+t|ge\w+en|iert)$", words[-1]):
+        once = event == "gemacht" and len(value.split()) > 3  # "ein Bild für die Zeitung gemacht"
+        return None if once or value.split()[0].lower() in by.no_value else (event, value)
+    if by is _SPANISH or ends_done(words[-1]):
         return None
     return _owned(said, by)
 

@@ -38,6 +38,8 @@ _SAME = (
     {"owns", "car", "phone", "uses"},
     {"role", "occupation", "job"},
     {"diet", "health"},
+    {"friend", "girlfriend"},
+    {"friend", "boyfriend"},
 )
 _LONGEST = 200
 #: Turns of which is kept what their text alone tells: they are read again for each name that their block brings.
