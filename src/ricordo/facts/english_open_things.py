@@ -19,7 +19,7 @@ _COLOR = lazy(
     rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLORS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLORS})\b)?$"
 )
 #: What a thing does or has done to it that lasts, third person or participle.
-_THING_VERBS = word_set(
+THING_VERBS = word_set(
     """
     takes costs goes comes opens closes starts ends runs lives sits sleeps needs weighs holds uses supports requires
     contains includes expires renews leaves departs arrives rings finishes lasts belongs eats burns drinks stores serves
@@ -153,8 +153,8 @@ _IS_BEHIND = lazy(r"[^,.;:!?]* (?:is|are|was|were) (?!.*\b(?:that|which|who|when
 def halves(clause: str) -> list[str]:
     """A clause with two verbs of one thing as two: "It reads from Kafka and writes Parquet"."""
     for match in _AND_VERB.finditer(clause):
-        first = next((n for n, word in enumerate(clause.split()) if word in _THING_VERBS), 0)
-        if match["verb"] in _THING_VERBS and first:
+        first = next((n for n, word in enumerate(clause.split()) if word in THING_VERBS), 0)
+        if match["verb"] in THING_VERBS and first:
             thing = " ".join(clause.split()[:first])
             return [clause[: match.start()], f"{thing} {clause[match.start('verb') :]}"]
     return [clause]
@@ -174,7 +174,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         and words[0].islower()
         and words[0].endswith("s")
         and words[1:2]
-        and words[1] in _THING_VERBS
+        and words[1] in THING_VERBS
     ):
         words = ["the", *words] if _is_timed(words[2:]) else words  # "House rules: bins go out on Thursdays"
         whose = words[0]
@@ -200,7 +200,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
             verb = "is"
         if (
             verb in ("is", "are", "was", "were", "has", "have")
-            or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
+            or (verb in THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
             or (verb.endswith("s") and verb not in _NOT_LASTING and n > at - 1 and _is_timed(words[n + 1 :]))
             or (
