@@ -698,6 +698,8 @@ def test_what_points_elsewhere_or_tells_of_a_moment_states_nothing(text: str) ->
         ("My bike is a Pashley I've had since I was ten.", (SELF, "bike", "Pashley", False)),
         ("I walk Mrs. Lowe's terrier on Mondays.", (SELF, "walks", "Mrs. Lowe's terrier on Mondays", False)),
         ("My car's a blue Polo with a dent.", (SELF, "car", "blue Polo", False)),
+        ("My husband works at the Derby and Burton.", (SELF, "husband_works_at", "Derby and Burton", False)),
+        ("Elspeth, our niece, is in Truro studying law.", ("Elspeth", "is_in", "Truro", False)),
         ("Our signs are painted by hand by Ada Quirk.", (SELF, "signs_painted_by", "Ada Quirk", False)),
         ("Strom beziehe ich von Badenova.", (SELF, "beziehen", "Strom von Badenova", False)),
         ("Meine Haare trage ich bis zur Hüfte.", (SELF, "tragen", "Haare bis zur Hüfte", False)),
@@ -710,3 +712,24 @@ def test_a_value_is_the_phrase_in_its_order_and_nothing_else(text: str, expected
 
 def test_a_german_friend_is_said_once() -> None:
     assert len([each for each in facts("Meine Freundin Doris lebt in Bremen.") if each.object == "Doris"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "object"),
+    [
+        ("The hall is only free in spring, so the big day is 30 August.", "30 August"),
+        ("The regatta at Henley is on 14 June.", "14 June"),
+        ("The shop on the web is on Shopify.", "Shopify"),
+    ],
+)
+def test_a_turn_says_a_thing_once(text: str, object: str) -> None:
+    assert len([each for each in facts(text) if each.object == object]) == 1
+
+
+def test_an_animal_with_a_name_is_no_other_animal_besides() -> None:
+    assert {each.predicate for each in facts("We have a dog, a beagle named Bix.")} == {"pet"}
+
+
+def test_a_sentence_that_says_just_this_once_is_about_the_one_before() -> None:
+    assert stated("Our choir meets on Tuesday. Just this once.") == set()
+    assert stated("Our choir meets on Tuesday. Just come along.") != set()

@@ -15,7 +15,7 @@ from ricordo.facts.about_page import Line, Page
 from ricordo.facts.graph_store import Cited
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, StatedFact, contradictions, single_valued, spans
-from ricordo.facts.topics import in_words, is_of_thing, is_verb, topic_of
+from ricordo.facts.topics import in_words, is_of_thing, is_verb, joins, topic_of
 from ricordo.facts.walking import unknown
 from ricordo.models import SELF, About, AboutChange, AboutFact, Entity, EntityKind, Topic
 from ricordo.palace import Pointer
@@ -128,7 +128,7 @@ class _Told:
     def _text(self, fact: StatedFact, subject: str, object: str) -> str:
         words = in_words(fact.predicate, "" if fact.subject == self.root else subject)
         role = words.removesuffix(" of")  # of "friend of", the one whom it is said of is the friend
-        verbal = is_verb(fact.predicate) or is_of_thing(fact.predicate)
+        verbal = is_verb(fact.predicate) or is_of_thing(fact.predicate) or joins(fact.predicate)
         if fact.subject == self.root:
             return f"{words} {object}" if verbal or role != words else f"{words}: {object}"
         subject = "the user" if subject == SELF else subject

@@ -192,7 +192,7 @@ def complement(verb: str, core: str, rest: str, over: bool = False) -> Open | No
         return f"is_{first}", behind
     if first in ("on", "in", "at", "with", "from", "off", "near"):
         value = phrase(behind, 9)
-        return None if value is None else (f"is_{first}", _DOING_THERE.sub("", value))
+        return None if value is None else (f"is_{first}", value)
     return "is", ARTICLE.sub("", said)
 
 
@@ -208,8 +208,6 @@ def _passive(verb: str, rest: str) -> Open | None:
     return None
 
 
-#: "in Victoria studying marine biology": what one does where.
-_DOING_THERE = lazy(r"(?<=\w) [a-z]{2,}ing [a-z].*$")
 _OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
 _AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
 #: Who is rather called by name: kin, children and animals.

@@ -43,7 +43,7 @@ _PASSIVES = word_set(
     """
 )
 _THING_EVENTS = word_set(
-    "cost failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
+    "cost failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won"
 )
 #: What is told in figures: "council tax costs us 180".
 _IN_FIGURES = frozenset(["runs", "cost", "costs", "takes", "charges", "pays", "saves", "earns", "gives"])
@@ -122,6 +122,8 @@ _UNTIL = lazy(
 )
 
 
+#: "in Victoria studying marine biology": what somebody does where they are.
+_DOING_THERE = lazy(r"(?<=\w) [a-z]{2,}ing [a-z].*$")
 _ORDINAL = lazy(r"(?:first|second|last|\d{1,2}(?:st|nd|rd|th))\b")
 _CLOCK = lazy(
     r"(?:half |quarter )?(?:past )?(?:\d{1,2}\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
@@ -286,7 +288,7 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             if first in ("coming", "arriving") and lasting.TIMED.match(behind):
                 found = slot(first, behind)
             if found is None and whose in ("the", "") and first == "in" and behind[:1].upper() == behind[:1]:
-                found = slot("is", rest)
+                found = slot("is", _DOING_THERE.sub("", rest))
             at_home = whose == "the" and _AT_HOME.match(behind) is not None
             if (at_home or (found is None and own)) and first in _WHERE and _STATE.match(rest) is None:
                 value = phrase(behind, 6)

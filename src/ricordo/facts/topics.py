@@ -158,6 +158,12 @@ def in_words(predicate: str, subject: str = "") -> str:
     return " ".join(parts)
 
 
+def joins(predicate: str) -> bool:
+    """Whether a predicate ends in a word behind which its object stands: "climbs_at"."""
+    first, _, last = predicate.rpartition("_")
+    return first != "" and last in _JOINING - {"of"}
+
+
 def is_of_thing(predicate: str) -> bool:
     """Whether a predicate tells of a thing that it names: "bins_goes_out_on"."""
     return _verb_at(predicate.split("_")) > 0

@@ -190,9 +190,14 @@ def _places() -> dict[str, str]:
     return {fold(each): each for each in PLACES if fold(each) not in ("reading", "nice", "bath", "split", "faro")}
 
 
+#: "the Norfolk and Norwich"
+_PAIR = lazy(r"the [A-Z][\w']+ and [A-Z][\w']+(?=$|[.,;!])")
+
+
 def organization(text: str) -> str | None:
     """Whom one works for, at the beginning of a text: "Siemens", "the library in Buxton", "a small bakery"."""
-    phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0]
+    pair = _PAIR.match(text)
+    phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0] if pair is None else pair.group()
     phrase = re.sub(r"^(?:the|a|an) ", "", phrase).strip()
     words = phrase.split()
     judged = words[:1] and words[0].lower() in _JUDGED and not (len(words) > 1 and words[1][:1].isupper())
