@@ -678,6 +678,9 @@ def test_what_began_this_week_or_is_so_each_week_is_no_exception() -> None:
         "I've got my Tuesdays with the door locked.",
         "My bus gets in at six.",
         "The book club went to the Corn Hall for one evening.",
+        "The gas man came at eight and stayed for tea.",
+        "My GP upped me to 40 of the citalopram.",
+        "I dread the invoices, but there's no getting around it.",
         "Saw a house in Leeds with a big garden.",
         "Meine Oma läuft den Enten hinterher.",
         "Gesichert wird auf eine Platte, die ich mit nach Hause nehme.",
@@ -698,6 +701,11 @@ def test_what_points_elsewhere_or_tells_of_a_moment_states_nothing(text: str) ->
         ("My bike is a Pashley I've had since I was ten.", (SELF, "bike", "Pashley", False)),
         ("I walk Mrs. Lowe's terrier on Mondays.", (SELF, "walks", "Mrs. Lowe's terrier on Mondays", False)),
         ("My car's a blue Polo with a dent.", (SELF, "car", "blue Polo", False)),
+        ("I cancelled the Echo and read the Post on my tablet.", (SELF, "cancelled", "Echo", False)),
+        ("My boat is the blue Shrimper in the yard.", (SELF, "boat", "blue Shrimper", False)),
+        ("Zur Arbeit nehme ich den Bus um 6:35 Uhr.", (SELF, "nehmen", "zur Arbeit den Bus um 6:35 Uhr", False)),
+        ("Mein Vertrag ist bei Telering und kostet 15 Euro.", (SELF, "vertrag_is", "bei Telering", False)),
+        ("Wir singen im Kirchenchor St. Paul.", (SELF, "singen", "im Kirchenchor St. Paul", False)),
         ("My husband works at the Derby and Burton.", (SELF, "husband_works_at", "Derby and Burton", False)),
         ("Elspeth, our niece, is in Truro studying law.", ("Elspeth", "is_in", "Truro", False)),
         ("Our signs are painted by hand by Ada Quirk.", (SELF, "signs_painted_by", "Ada Quirk", False)),
@@ -708,6 +716,10 @@ def test_what_points_elsewhere_or_tells_of_a_moment_states_nothing(text: str) ->
 )
 def test_a_value_is_the_phrase_in_its_order_and_nothing_else(text: str, expected: tuple[str, str, str, bool]) -> None:
     assert expected in stated(text)
+
+
+def test_to_be_with_somebody_is_no_job() -> None:
+    assert stated("I'm with Rosalind now.") == {(SELF, "is_with", "Rosalind", False)}
 
 
 def test_a_german_friend_is_said_once() -> None:

@@ -33,6 +33,7 @@ _NO_OBJECT = word_set(
 _ENDS = lazy(
     r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
     r"(?:I|we|he|she|they) (?=[a-z])|and (?=[\w'-]+ (?:is|has|does|[a-z]{2,}s) (?:my|our|his|her|their|its|the|an?|it|me|us|him|them)\b)|"
+    r"and (?!(?:on|in|at|for|with|to|from|by|of|about|over|under|after|before|half|all|both)\b)(?=[a-z]{3,} (?:my|our|his|her|the|an?) )|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"to (?=(?!the |a |an |my |our )[a-z]+ (?:my|me|myself|it|some|us|the|a|an|our)\b)|at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
@@ -46,7 +47,7 @@ _HER = lazy(r"(?:her|his) (?:at|on|in|for|with|every|each|to|and|from|by)\b")
 #: When something happened, behind what happened.
 _WHEN = lazy(
     r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
-    r"yesterday|today|tomorrow|soon|later|recently|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
+    r"yesterday|today|tomorrow|soon|later|recently|from (?:(?:this|next) (?:week|month|year)|now on)|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
     r"for (?:(?:the|past|last|about|around|over|almost|nearly|at|least) )*\w+ (?:years?|months?|weeks?|days?|while|time|now))$"
 )
 _HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our|called|named))+$")

@@ -94,7 +94,9 @@ _KIND = lazy(
 )
 _MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 #: "a steel Genesis tourer"
-_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$| with\b)")
+_MAKE = lazy(
+    r"(?:an?|the) (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$| (?:with|in the)\b)"
+)
 
 
 #: "My glasses are minus four", "my hours are nine to five"
@@ -285,6 +287,8 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = complement(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if found is not None and found[0] in ("is_in", "is_at"):
+                found = found[0], _DOING_THERE.sub("", found[1])
             if first in ("coming", "arriving") and lasting.TIMED.match(behind):
                 found = slot(first, behind)
             if found is None and whose in ("the", "") and first == "in" and behind[:1].upper() == behind[:1]:

@@ -88,8 +88,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     if head in _HEAD_KIN and whose != "the" and whose != "this":
         return _kin_named(head, subject, rest, named, scene)
     shown = _shown_value(rest, head, words)
-    if shown is None or (_MOVES.match(match["set"] or "") and not values.is_shown(shown.lower())):
-        return []  # "the film club went to the Carbon Arc": a visit
+    moves = _MOVES.match(match["set"] or "")
+    if shown is None or (moves and (match["set"].endswith(" at") or not values.is_shown(shown.lower()))):
+        return []  # "the film club went to the Carbon Arc", "the boiler man came at eight": a visit
     if whose in ("the", "this") or (of and whose == "our"):
         if len(words) > 1 and not of and any(map(str.isupper, "".join(attribute.split()[:-1]))):
             of = " ".join(attribute.split()[:-1]) if head in ATTRIBUTES else ""
@@ -228,7 +229,7 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         not value
         or len(value.split()) > 6
         or not words
-        or words[0] in ("it", "i", "we", "he", "she", "they", "that", "this")
+        or words[0] in ("it", "i", "we", "he", "she", "they", "that", "this", "me", "us", "him", "her", "them", "you")
     ):
         return []
     measured = value[:1].isdigit() or value[:1] in "$€£" or bool(re.match(r"v\d|[A-Z]\w+ \d", value))

@@ -75,8 +75,8 @@ _GERMAN = _Language(
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
     had=lazy(r"(?:den|die|das|einen) \w*(?:schein|schlüssel|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?(?: (?:am|um) [\w. ]+| [a-zäöü]+(?:tags|wochs|abends|nachts|morgens))?$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) [^,]* ?\w*[A-ZÄÖÜ]\w+$|(?:[a-zäöü]+(?:tags|wochs) )?frei\b"),
-    ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
-    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
+    ends=lazy(r"[;!?()…—–\"„“]|[,:](?!\d)|(?<!\d)(?<!\bSt)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe|(?:[Mm]ein|[Uu]nser)e?|(?:Der|Die|Das))|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
+    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur|deshalb|darum|daher|also) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas jemand jemanden jemandem was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
     shown=lazy(r"\d|[A-ZÄÖÜ]|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b|halb|viertel|\w*(?:tags|wochs|abends|morgens|nachts)\b"),
 )  # fmt: skip
@@ -264,7 +264,7 @@ def german(rest: str, *, thing: bool = False) -> Open | None:
     rest = re.sub(r"^(?P<verb>[\wäöüß]+)(?: (?:mich|mir|uns|sich))\b", r"\g<verb>", rest)
     verb = rest.partition(" ")[0]
     if thing and verb in ("steht", "liegt", "hängt", "kommt", "geht", "kostet", "bleibt"):
-        value = _GERMAN.skipped.sub("", re.split(r"[,;!?]|\.(?:\s|$)| und ", rest.partition(" ")[2])[0])
+        value = _GERMAN.skipped.sub("", re.split(r"[;!?]|,(?!\d)|\.(?:\s|$)| und ", rest.partition(" ")[2])[0])
         return (_infinitive(verb), value) if _GERMAN.shown.search(value) and len(value.split()) < 7 else None
     return _read(rest, _GERMAN, _infinitive(verb))
 

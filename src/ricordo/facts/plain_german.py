@@ -95,7 +95,7 @@ _NO_TRADE = word_set(
     """
     Mutter Vater Bruder Schwester Tochter Opa Kinder Vegetarier Vegetarierin Veganer Veganerin Linkshänder Rechtshänder
     Finger Wetter Zimmer Fenster Sommer Winter Meister Körper Kummer Hunger Fehler Oktober Wunder Messer Fieber
-    Monster Frau Mann Single Student Studentin Erster Zweiter Letzter Gewinner Verlierer Schwager Schwiegermutter
+    Monster Frau Mann Doktor Single Student Studentin Erster Zweiter Letzter Gewinner Verlierer Schwager Schwiegermutter
     Frühaufsteher Morgenmensch Optimist Pessimist Realist Nichtraucher Raucher Fan Schüler Hilfe Kraft Rat
     """
 )
@@ -256,7 +256,7 @@ _THEY_BEHIND = lazy(
 )
 #: What no noun is, so that it is written small inside a sentence.
 _SMALL = word_set(
-    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis den die das dem meist"
+    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis der den die das dem meist"
 )
 #: "ich geh schwimmen": verbs as chat writes them, without their last letter.
 _CLIPPED = lazy(
@@ -268,7 +268,11 @@ _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])"
 def _within(front: str) -> str:
     """What stood at the beginning of a sentence, as it is written further on."""
     first = front.partition(" ")[0].lower()
-    small = first in _SMALL or first.startswith(("mein", "unser")) or first.endswith(("tags", "wochs"))
+    small = (
+        first in _SMALL
+        or first.startswith(("mein", "unser"))
+        or first.endswith(("tags", "wochs", "morgens", "abends", "nachts"))
+    )
     return front[:1].lower() + front[1:] if small else front
 
 

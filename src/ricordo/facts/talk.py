@@ -98,7 +98,7 @@ class TurnParser:
             for claim in english_things.of_turn(said.text[:600], self.scene):
                 _add(facts, turn, claim)
         # "My phone is a Pixel" says more than that there is a phone.
-        named = {(each.subject, each.predicate) for each in facts}
+        named = {(each.subject, each.predicate.rpartition("_")[2]) for each in facts}
         animal = any(each.predicate == "pet" for each in facts)
         return [
             each
@@ -119,10 +119,14 @@ def _says_again(fact: Fact, before: Fact) -> bool:
     """Whether a fact says of a thing what another of its turn says: "big day: 30 August" and "the big day is on it"."""
     if fact.object.casefold() != before.object.casefold() or fact.ended != before.ended:
         return False
+    if fact.subject_kind == before.subject_kind == "person":
+        of_whom = f"{fact.subject}_{fact.predicate}", f"{before.subject}_{before.predicate}"
+        return before.predicate == of_whom[0].lower() or fact.predicate == of_whom[1].lower()  # "martin_car"
+    if fact.predicate == before.predicate and "person" in (fact.subject_kind, before.subject_kind):
+        return True
     mine, theirs = _about(fact), _about(before)
     one_value = fact.predicate == before.predicate or "person" in (fact.subject_kind, before.subject_kind)
-    both_people = fact.subject_kind == before.subject_kind == "person"
-    return bool(mine and theirs) and one_value and not both_people and (mine <= theirs or theirs <= mine)
+    return bool(mine and theirs) and one_value and (mine <= theirs or theirs <= mine)
 
 
 def _about(fact: Fact) -> set[str]:
