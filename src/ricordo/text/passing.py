@@ -8,6 +8,7 @@ EXCEPTION = (
     r"(?:just|only) (?:this )?once\b(?! (?:a|an|per|every|each)\b)|one[- ]off|one[- ]time|"
     r"for (?:once|the (?:day|night|evening|weekend|moment))|as we speak|"
     r"no (?:\w+ ){1,3}(?:(?:last|this|next|on) )?(?:\w+day|week|month)|stood in|standing in for|"
-    r"(?<!ab )(?<!seit )diese woche|ausnahmsweise|(?<!noch )(?<!nicht )einmal(?! (?:zu|die|in|pro|im|am)\b)|"
+    r"(?<!ab )(?<!seit )diese woche|ausnahmsweise|"
+    r"(?<!noch )(?<!nicht )einmal(?! (?:zu|die|in|pro|im|am|jede\w*|alle|\w+lich)\b)|"
     r"nur das eine(?: mal)?|nur dieses mal)\b"
 )
