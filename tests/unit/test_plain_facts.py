@@ -646,3 +646,102 @@ def test_what_was_done_or_is_done_to_one_thing_is_no_habit(text: str) -> None:
 
 def test_what_was_lent_is_still_owned_and_no_habit() -> None:
     assert stated("I lent my bike to Tom.") == {(SELF, "owns", "bike", False)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Because of the holiday, this week the recycling goes out on Friday.",
+        "For once, our choir meets on Tuesday.",
+        "Wegen des Feiertags kommt diese Woche der Müll am Freitag.",
+        "Ausnahmsweise arbeite ich dienstags im Lager.",
+    ],
+)
+def test_an_exception_states_nothing_that_lasts(text: str) -> None:
+    assert stated(text) == set()
+
+
+def test_what_began_this_week_or_is_so_each_week_is_no_exception() -> None:
+    assert (SELF, "lives_in", "Leeds", False) in stated("This week we moved to Leeds.")
+    assert ("choir", "date", "Tuesday", False) in stated("From this week on, our choir meets on Tuesday.")
+    assert stated("I swim in the lake just once a week.") != set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The vet on Mill Road is good, we're registered there.",
+        "Rosalind is home with all her boxes.",
+        "The tiles are stuck in Hull, so they'll start on 12 May.",
+        "I'm doing bits for myself.",
+        "The vicar and I have shaken hands on it.",
+        "I've got my Tuesdays with the door locked.",
+        "My bus gets in at six.",
+        "The book club went to the Corn Hall for one evening.",
+        "The gas man came at eight and stayed for tea.",
+        "My GP upped me to 40 of the citalopram.",
+        "I dread the invoices, but there's no getting around it.",
+        "Saw a house in Leeds with a big garden.",
+        "Meine Oma läuft den Enten hinterher.",
+        "Gesichert wird auf eine Platte, die ich mit nach Hause nehme.",
+        "Es klingelt, ehe ich die Tür geschlossen habe.",
+        "Ute und ich haben uns im Guten getrennt.",
+        "Für den Regen habe ich ein kleines Dach in Grau danebengebaut.",
+        "Gerade sitze ich an einem Text über Moose.",
+    ],
+)
+def test_what_points_elsewhere_or_tells_of_a_moment_states_nothing(text: str) -> None:
+    assert stated(text) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i bank with monzo and petra does my taxes", (SELF, "banks_with", "monzo", False)),
+        ("My bike is a Pashley I've had since I was ten.", (SELF, "bike", "Pashley", False)),
+        ("I walk Mrs. Lowe's terrier on Mondays.", (SELF, "walks", "Mrs. Lowe's terrier on Mondays", False)),
+        ("My car's a blue Polo with a dent.", (SELF, "car", "blue Polo", False)),
+        ("I cancelled the Echo and read the Post on my tablet.", (SELF, "cancelled", "Echo", False)),
+        ("My boat is the blue Shrimper in the yard.", (SELF, "boat", "blue Shrimper", False)),
+        ("Zur Arbeit nehme ich den Bus um 6:35 Uhr.", (SELF, "nehmen", "zur Arbeit den Bus um 6:35 Uhr", False)),
+        ("Mein Vertrag ist bei Telering und kostet 15 Euro.", (SELF, "vertrag_is", "bei Telering", False)),
+        ("Wir singen im Kirchenchor St. Paul.", (SELF, "singen", "im Kirchenchor St. Paul", False)),
+        ("My husband works at the Derby and Burton.", (SELF, "husband_works_at", "Derby and Burton", False)),
+        ("Elspeth, our niece, is in Truro studying law.", ("Elspeth", "is_in", "Truro", False)),
+        ("Our signs are painted by hand by Ada Quirk.", (SELF, "signs_painted_by", "Ada Quirk", False)),
+        ("Strom beziehe ich von Badenova.", (SELF, "beziehen", "Strom von Badenova", False)),
+        ("Meine Haare trage ich bis zur Hüfte.", (SELF, "tragen", "Haare bis zur Hüfte", False)),
+        ("Montags gehe ich in die Goetheschule.", (SELF, "school", "Goetheschule", False)),
+    ],
+)
+def test_a_value_is_the_phrase_in_its_order_and_nothing_else(text: str, expected: tuple[str, str, str, bool]) -> None:
+    assert expected in stated(text)
+
+
+def test_to_be_with_somebody_is_no_job() -> None:
+    assert stated("I'm with Rosalind now.") == {(SELF, "is_with", "Rosalind", False)}
+
+
+def test_a_german_friend_is_said_once() -> None:
+    assert len([each for each in facts("Meine Freundin Doris lebt in Bremen.") if each.object == "Doris"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "object"),
+    [
+        ("The hall is only free in spring, so the big day is 30 August.", "30 August"),
+        ("The regatta at Henley is on 14 June.", "14 June"),
+        ("The shop on the web is on Shopify.", "Shopify"),
+    ],
+)
+def test_a_turn_says_a_thing_once(text: str, object: str) -> None:
+    assert len([each for each in facts(text) if each.object == object]) == 1
+
+
+def test_an_animal_with_a_name_is_no_other_animal_besides() -> None:
+    assert {each.predicate for each in facts("We have a dog, a beagle named Bix.")} == {"pet"}
+
+
+def test_a_sentence_that_says_just_this_once_is_about_the_one_before() -> None:
+    assert stated("Our choir meets on Tuesday. Just this once.") == set()
+    assert stated("Our choir meets on Tuesday. Just come along.") != set()

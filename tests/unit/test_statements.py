@@ -33,3 +33,21 @@ from ricordo.facts.topics import statement
 )
 def test_a_relation_reads_as_a_sentence(predicate: str, said: str) -> None:
     assert statement("Tom", predicate, "Bremen") == said
+
+
+@pytest.mark.parametrize(
+    ("subject", "predicate", "said"),
+    [
+        ("Ann", "bins_goes_out_on", "Ann's bins go out on Monday"),
+        ("Ann", "pension_is_paid_on", "Ann's pension is paid on Monday"),
+        ("Ann", "parents_lives_with", "Ann's parents live with Monday"),
+        ("Ann", "keys_is_at", "Ann's keys are at Monday"),
+        ("Red bins", "goes_out_on", "Red bins go out on Monday"),
+        ("Deliveries", "leaves_on", "Deliveries leave on Monday"),
+        ("Thomas", "starts_on", "Thomas starts on Monday"),
+        ("The gas", "comes_on", "The gas comes on Monday"),
+        ("Ann", "phone_charges", "Ann's phone charges: Monday"),
+    ],
+)
+def test_a_verb_agrees_with_what_it_tells_of(subject: str, predicate: str, said: str) -> None:
+    assert statement(subject, predicate, "Monday") == said

@@ -15,7 +15,7 @@ from ricordo.facts.about_page import Line, Page
 from ricordo.facts.graph_store import Cited
 from ricordo.facts.identity import slug_of
 from ricordo.facts.relations import Span, StatedFact, contradictions, single_valued, spans
-from ricordo.facts.topics import is_verb, topic_of
+from ricordo.facts.topics import in_words, is_of_thing, is_verb, joins, topic_of
 from ricordo.facts.walking import unknown
 from ricordo.models import SELF, About, AboutChange, AboutFact, Entity, EntityKind, Topic
 from ricordo.palace import Pointer
@@ -126,10 +126,11 @@ class _Told:
         return topic if fact.subject == self.root or topic == "people" else "other"
 
     def _text(self, fact: StatedFact, subject: str, object: str) -> str:
-        words = fact.predicate.replace("_", " ")
+        words = in_words(fact.predicate, "" if fact.subject == self.root else subject)
         role = words.removesuffix(" of")  # of "friend of", the one whom it is said of is the friend
+        verbal = is_verb(fact.predicate) or is_of_thing(fact.predicate) or joins(fact.predicate)
         if fact.subject == self.root:
-            return f"{words} {object}" if is_verb(fact.predicate) or role != words else f"{words}: {object}"
+            return f"{words} {object}" if verbal or role != words else f"{words}: {object}"
         subject = "the user" if subject == SELF else subject
         if is_verb(fact.predicate):
             return f"{subject} {words} {object}"

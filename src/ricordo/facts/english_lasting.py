@@ -257,7 +257,7 @@ STOPPED = {"eating": "eats", "drinking": "drinks", "smoking": "smokes", "taking"
 ABLE = word_set(
     "fly run walk lift kneel smell taste hear climb drive swim cook ride dance sing whistle digest tolerate read type knit ski"
 )
-PARTICIPLE = lazy(r"(?:\w{2,}ed|frozen|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
+PARTICIPLE = lazy(r"(?:\w{2,}ed|frozen|given|eaten|fallen|grown|known|shown|thrown|flown|drawn|driven|written|ridden|hidden|spoken|stolen|worn|drunk|shaken|forgotten|woken|risen|sworn|struck|swept|shot|stuck|sung|swum|kept|slept|felt|held|told|found|sent|spent|lent|heard|put|set|cut|let|quit|fought|thought|taught|brought|broken|torn|rewritten|won|chosen|begun|gotten|taken|had|lost|bought|built|paid|caught|learnt|sold|made|left|met|been|seen|done|gone|come|become|got)\b", re.IGNORECASE)  # fmt: skip
 HAD = lazy(
     r"(?:an?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|twin|\d[\d.,]*)\b|(?:my|our) own [a-z]|(?:our|the|my) [a-z]+ (?:\w+ed|done|cut) |(?:my|our) [a-z]+ (?:course|class|lessons?|practice|training|rehearsals?)\b|[a-z]+(?: [a-z]+)? (?:for breakfast|for lunch|for dinner|every|on|twice|once|delivered|collected)\b|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days? (?:off|free)\b"
 )

@@ -56,7 +56,7 @@ _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$
 _ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
 #: "Standup is at 9:40, retro every second Friday"
 _EVERY = lazy(
-    r"^(?P<thing>[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
+    r"^(?P<thing>(?!an? )[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
 )
 _COUNT = lazy(
     r"^(?:[Ww]e (?:have|are at) )?(?P<value>\d[\d.,]*[kK]?) (?P<item>users|signups|sign-ups|customers|subscribers|downloads|members|stars|installs|followers|tenants)\b"
@@ -93,7 +93,7 @@ _VAGUE = word_set(
     due it i we he she they you this that these those there here what which who one ones everything nothing something
     someone everyone nobody thing things part parts rest first second third last next other others only today tomorrow
     yesterday now then same difference total weather temperature if when how why where whatever and or but
-    so because as than of_ not no all both each most some any is are was were has have had do does did said says
+    so because as than will would shall should can could might must of_ not no all both each most some any is are was were has have had do does did said says
     your his her their focus attention effort commitment out up down off think thinks guess mean means know deadline_ whose question answer point problem news from with by
     """
 )

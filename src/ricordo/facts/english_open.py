@@ -31,7 +31,9 @@ _NO_OBJECT = word_set(
 )
 #: Where a phrase ends.
 _ENDS = lazy(
-    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"[;!?()\[\]…—–\"“”]|:(?!\d\d)|,(?! ?\d)|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)\.(?:\s|$)| - |\s(?:because|cause|but|so|which|who|that|when|whenever|while|if|unless|since (?!\d)|though|although|where|then|"
+    r"(?:I|we|he|she|they) (?=[a-z])|and (?=[\w'-]+ (?:is|has|does|[a-z]{2,}s) (?:my|our|his|her|their|its|the|an?|it|me|us|him|them)\b)|"
+    r"and (?!(?:on|in|at|for|with|to|from|by|of|about|over|under|after|before|half|all|both)\b)(?=[a-z]{3,} (?:my|our|his|her|the|an?) )|"
     r"and (?:I|we|my|our|he|she|it|they|the|now|then|that|there|have|has|is|am|are|was|it's|also)|thanks|please|lol|haha|btw|otherwise|instead|rather|as (?:I|we|it|he|she|they|if)|like (?:I|we|it)|"
     r"to (?=(?!the |a |an |my |our )[a-z]+ (?:my|me|myself|it|some|us|the|a|an|our)\b)|at (?:the moment|present|last)|these days|right now|of course|you know|I think|I guess)\b"
 )
@@ -45,7 +47,7 @@ _HER = lazy(r"(?:her|his) (?:at|on|in|for|with|every|each|to|and|from|by)\b")
 #: When something happened, behind what happened.
 _WHEN = lazy(
     r",? (?:(?:last|this|next) (?:week|month|year|time|night|weekend|spring|summer|autumn|fall|winter|(?:[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un)[a-z]*|[A-Z][a-z]+)|"
-    r"yesterday|today|tomorrow|soon|later|recently|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
+    r"yesterday|today|tomorrow|soon|later|recently|from (?:(?:this|next) (?:week|month|year)|now on)|(?:an?|few|couple of|one|two|three|four|five|six|\d+) \w+ (?:ago|later)|"
     r"for (?:(?:the|past|last|about|around|over|almost|nearly|at|least) )*\w+ (?:years?|months?|weeks?|days?|while|time|now))$"
 )
 _HANGING = lazy(r"(?: (?:for|in|at|on|with|of|to|from|by|about|a|an|the|my|our|called|named))+$")
@@ -63,7 +65,7 @@ def phrase(text: str, most: int = 8) -> str | None:
     end = _ENDS.search(text)
     found = ARTICLE.sub("", (text if end is None else text[: end.start()]).strip(" ,.'")).strip()
     found = re.sub(r" (?:now|today|again|already|yet|too|also|though|anyway|though|please|lately|ever)$", "", found)
-    found = _HANGING.sub("", re.sub(r" (?:on|in|with) it$", "", found))
+    found = _HANGING.sub("", re.sub(r" (?:(?:on|in|with) it|(?:out|over|up|down) t?here)$", "", found))
     words = found.split()
     if not words or len(words) > most or words[0].lower() in _NO_OBJECT:
         return None
@@ -401,6 +403,7 @@ _EVERY = lazy(
 
 def slot(verb: str, rest: str, *, thing: bool = False) -> Open | None:
     """The predicate with its particle or preposition, and the value."""
+    rest = re.sub(r"^by hand (?=by )", "", rest)
     first, _, behind = rest.partition(" ")
     if first in _TWO and behind.partition(" ")[0] in PREPOSITIONS:
         second, _, behind = behind.partition(" ")
@@ -432,7 +435,7 @@ _IDLE = lazy(
     r"^(?:of|in|up|off|out|down|too|so|together)\b|^(?:on|part|shot|care|place|advantage|time|open|closed|fan|fans|huge fan|big fan|kinds?|"
     r"next (?:week|month|year)|week|month|been|paying off)\b(?: (?:for|at|to|in|of|too|a|an|the)\b.*|$)|"
     r"^(?:\w+ )?(?:surge|wave|sense|bit|lot|ton|burst) of\b|^(?:has |have )?been\b|^\w+ing (?:off|up|out|down)$|"
-    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with)$"
+    r" (?:and|or|too|also|down|up|off|out|in|of|to|for|with|the way)$"
 )
 #: What takes back or twists what stands before: "two settings: raw and burnt", "three stars, all of them warnings".
 _TURNED = lazy(
@@ -460,7 +463,7 @@ def is_turned(sentence: str) -> bool:
 #: What tells nothing of what it is.
 _VAGUE = lazy(
     r"(?:(?:new|old|big|little|great|good|whole|current|next|other|solid|few) )*(?:project|books?|essay|food|meals?|drinks|report|presentation|assignment|thing|things|stuff|"
-    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|mix of \w+|addition to .*)$"
+    r"trip|plan|movies?|films?|TV(?: or .*)?|games?|songs?|system|idea|ones?|days?|method|methods|bits|mix of \w+|addition to .*)$"
 )
 
 

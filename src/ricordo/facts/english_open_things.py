@@ -19,7 +19,7 @@ _COLOR = lazy(
     rf"(?:(?:dark|light|bright|naturally|pale|navy|bottle) )*(?:{_COLORS}|(?:white |rose |yellow )?(?:{_MATERIALS}))\b(?: and (?:{_COLORS})\b)?$"
 )
 #: What a thing does or has done to it that lasts, third person or participle.
-_THING_VERBS = word_set(
+THING_VERBS = word_set(
     """
     takes costs goes comes opens closes starts ends runs lives sits sleeps needs weighs holds uses supports requires
     contains includes expires renews leaves departs arrives rings finishes lasts belongs eats burns drinks stores serves
@@ -43,7 +43,7 @@ _PASSIVES = word_set(
     """
 )
 _THING_EVENTS = word_set(
-    "cost failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won came"
+    "cost failed passed quoted arrived expired landed closed opened started moved raised charged gave sold promoted won"
 )
 #: What is told in figures: "council tax costs us 180".
 _IN_FIGURES = frozenset(["runs", "cost", "costs", "takes", "charges", "pays", "saves", "earns", "gives"])
@@ -94,7 +94,9 @@ _KIND = lazy(
 )
 _MEDICINE = lazy(rf"(?:{MEDICINES})\b")
 #: "a steel Genesis tourer"
-_MAKE = lazy(r"an? (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$)")
+_MAKE = lazy(
+    r"(?:an?|the) (?:(?!called|named)[a-z-]+ ){1,2}[A-Z][\w-]+(?: [A-Za-z\d][\w-]*){0,2}(?=[.,;!]|$| (?:with|in the)\b)"
+)
 
 
 #: "My glasses are minus four", "my hours are nine to five"
@@ -122,6 +124,8 @@ _UNTIL = lazy(
 )
 
 
+#: "in Victoria studying marine biology": what somebody does where they are.
+_DOING_THERE = lazy(r"(?<=\w) [a-z]{2,}ing [a-z].*$")
 _ORDINAL = lazy(r"(?:first|second|last|\d{1,2}(?:st|nd|rd|th))\b")
 _CLOCK = lazy(
     r"(?:half |quarter )?(?:past )?(?:\d{1,2}\b|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
@@ -153,8 +157,8 @@ _IS_BEHIND = lazy(r"[^,.;:!?]* (?:is|are|was|were) (?!.*\b(?:that|which|who|when
 def halves(clause: str) -> list[str]:
     """A clause with two verbs of one thing as two: "It reads from Kafka and writes Parquet"."""
     for match in _AND_VERB.finditer(clause):
-        first = next((n for n, word in enumerate(clause.split()) if word in _THING_VERBS), 0)
-        if match["verb"] in _THING_VERBS and first:
+        first = next((n for n, word in enumerate(clause.split()) if word in THING_VERBS), 0)
+        if match["verb"] in THING_VERBS and first:
             thing = " ".join(clause.split()[:first])
             return [clause[: match.start()], f"{thing} {clause[match.start('verb') :]}"]
     return [clause]
@@ -174,7 +178,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         and words[0].islower()
         and words[0].endswith("s")
         and words[1:2]
-        and words[1] in _THING_VERBS
+        and words[1] in THING_VERBS
     ):
         words = ["the", *words] if _is_timed(words[2:]) else words  # "House rules: bins go out on Thursdays"
         whose = words[0]
@@ -195,10 +199,12 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if words[n - 1] in PREPOSITIONS or words[n - 1] in _DETERMINED:
             continue
         if verb in ("gets", "get"):
+            if not (words[n + 1].endswith("ed") or words[n + 1] in _PASSIVES):
+                return None  # "my train gets in at seven"
             verb = "is"
         if (
             verb in ("is", "are", "was", "were", "has", "have")
-            or (verb in _THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
+            or (verb in THING_VERBS and (verb.endswith("s") or words[n - 1].endswith("s")))
             or verb in _THING_EVENTS
             or (verb.endswith("s") and verb not in _NOT_LASTING and n > at - 1 and _is_timed(words[n + 1 :]))
             or (
@@ -281,10 +287,12 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
             found = complement(first.lower(), rest, behind)
             if found is not None and found[0].endswith("ing"):
                 found = None
+            if found is not None and found[0] in ("is_in", "is_at"):
+                found = found[0], _DOING_THERE.sub("", found[1])
             if first in ("coming", "arriving") and lasting.TIMED.match(behind):
                 found = slot(first, behind)
             if found is None and whose in ("the", "") and first == "in" and behind[:1].upper() == behind[:1]:
-                found = slot("is", rest)
+                found = slot("is", _DOING_THERE.sub("", rest))
             at_home = whose == "the" and _AT_HOME.match(behind) is not None
             if (at_home or (found is None and own)) and first in _WHERE and _STATE.match(rest) is None:
                 value = phrase(behind, 6)

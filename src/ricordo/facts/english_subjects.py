@@ -7,7 +7,7 @@ import re
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
 from ricordo.text import lazy
-from ricordo.text.english import KIN, NO_NAMES, PETS
+from ricordo.text.english import KIN, NO_NAMES, PAST, PETS
 from ricordo.text.plain import plain_english
 
 KINWORD = "|".join(sorted(map(re.escape, [*KIN, *PETS, "girlfriend", "gf", "boyfriend", "bf"]), key=len, reverse=True))
@@ -110,7 +110,8 @@ def _may_name(name: str, clause: str) -> bool:
     """Whether a word nobody knows, with a capital at the beginning, may be a person's name."""
     return (
         name.isalpha() and name[1:].islower() and len(name) > 2 and name.casefold() not in NO_NAMES
-        and (name in GIVEN_WORDS or not name.endswith(("s", "ing", "ed"))) and clause[len(name) :][:1] == " "
+        and name.casefold() not in PAST
+        and (name in GIVEN_WORDS or not name.endswith(("s", "ing", "ed", "tion", "sion", "ment", "ness"))) and clause[len(name) :][:1] == " "
     )  # fmt: skip
 
 

@@ -57,6 +57,8 @@ _CODES = word_set(
     "code password passcode pin id hostname host bucket branch repo repository combination login username"
 )
 _CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
+#: What comes to a figure becomes it; what comes to a place visits it.
+_MOVES = lazy(r" ?(?:gone|went|come|came)\b")
 #: Words that are in no attribute.
 _NO_ATTRIBUTE = word_set("is are who that which and was to not has have says said thinks")
 
@@ -86,8 +88,9 @@ def of_attributes(clause: str, scene: Scene) -> list[Claim]:
     if head in _HEAD_KIN and whose != "the" and whose != "this":
         return _kin_named(head, subject, rest, named, scene)
     shown = _shown_value(rest, head, words)
-    if shown is None:
-        return []
+    moves = _MOVES.match(match["set"] or "")
+    if shown is None or (moves and (match["set"].endswith(" at") or not values.is_shown(shown.lower()))):
+        return []  # "the film club went to the Carbon Arc", "the boiler man came at eight": a visit
     if whose in ("the", "this") or (of and whose == "our"):
         if len(words) > 1 and not of and any(map(str.isupper, "".join(attribute.split()[:-1]))):
             of = " ".join(attribute.split()[:-1]) if head in ATTRIBUTES else ""
@@ -192,7 +195,7 @@ _SET_TO = lazy(
 )
 _WAS_SET = lazy(
     r"^(?:the |our |my )?(?P<attribute>[\w%+/.-]+(?: [\w%+/.-]+){0,4}?) (?:(?:was|were|is|are|has been|have been|got|has|have) )?"
-    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|moves|updated|down|up)(?: up| down| back| out)?"
+    r"(?:postponed|delayed|rescheduled|raised|lowered|increased|reduced|cut|bumped|changed|pushed|extended|upgraded|went up|went down|went(?= (?:from|to) \W?\d)|goes up|goes down|slips|slipped|rose|fell|dropped|grew|moved|moves|updated|down|up)(?: up| down| back| out)?"
     r"(?: from (?P<old>[\w,.%$€£-]+(?: \w+)?))? to (?P<rest>[vV]?\d.*|[$€£].*|[A-Z].*)"
 )
 
@@ -226,7 +229,7 @@ def _set_to(clause: str, scene: Scene) -> list[Claim]:
         not value
         or len(value.split()) > 6
         or not words
-        or words[0] in ("it", "i", "we", "he", "she", "they", "that", "this")
+        or words[0] in ("it", "i", "we", "he", "she", "they", "that", "this", "me", "us", "him", "her", "them", "you")
     ):
         return []
     measured = value[:1].isdigit() or value[:1] in "$€£" or bool(re.match(r"v\d|[A-Z]\w+ \d", value))
@@ -619,7 +622,7 @@ _MAKES_ILL = lazy(
     r"^(?P<what>[A-Z]?[a-z]+) (?:(?:makes|make|gives|give) me (?:ill|sick|hives|a rash|migraines|bloated|(?:bad |terrible )?(?:cramps|heartburn|headaches))|brings? me out in (?:hives|a rash)|upsets? my stomach)\b"
 )
 _HOME = lazy(
-    rf"^(?P<place>{NAME}) (?:is|has been) (?:my |our )?home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
+    rf"^(?P<place>{NAME}) (?:is|has been) (?P<own>(?:my |our )?)home(?= |$|[.,!;])|^(?P<third>{NAME}) is where (?:I|we) live|^(?:[Mm]y |[Oo]ur )?(?:[Hh]ome(?: for (?:me|us))?|[Pp]lace|[Ff]lat|[Aa]partment) is (?:now )?(?:in )?(?P<other>{NAME})"
 )
 _THEY_PAY = lazy(rf"^they pay me {AMOUNT}", re.I)
 _AMOUNT_IS = lazy(
@@ -681,7 +684,13 @@ def without_verb(clause: str, scene: Scene) -> list[Claim]:
     found += _more_without(clause, scene)
     home = _HOME.match(clause)
     place = None if home is None else home["place"] or home["other"] or home["third"]
-    if place is not None and place.casefold() not in NO_NAMES:
+    comes_home = (  # "Fergus is home with his crates"
+        home is not None
+        and home["own"] == ""
+        and not values.is_place(home["place"])
+        and clause[home.end() :].strip(" .!") != ""
+    )
+    if place is not None and not comes_home and place.casefold() not in NO_NAMES:
         found.append(Claim(scene.speaker, "person", "lives_in", place, "place"))
     return found
 

@@ -50,7 +50,7 @@ _GERMAN = _Language(
         würde wäre hätte komme kommen stehe stehen bleibe bleiben gebe geben bringe stelle lege setze tue
         tun schaue gucke warte warten melde schreibe schicke bin sind ist habe haben hat kriege bekomme nehme rufe
         denkt glaubt findet hofft meint sagt fragt weiß kann muss soll darf mag liebt hasst braucht sieht versteht
-        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt stellt legt setzt tut schaut wartet
+        freut fühlt scheint lässt versucht wird kommt steht bleibt gibt bringt stellt legt setzt tut schaut wartet sitze sitzen sitzt liege liegen liegt
         heiße heißen heißt rede reden redet lüge sterbe vermisse vermissen bekommen wechsle wechselt vermute ahne rate gehe schlage wundere ärgere entscheide überlege verliere finde hole
         """
     ),
@@ -75,8 +75,8 @@ _GERMAN = _Language(
         r"|(?:bei|beim) (?:der )?[A-ZÄÖÜ]|(?:das|die|der) (?:jüngste|älteste|mittlere) )"
     ),
     had=lazy(r"(?:den|die|das|einen) \w*(?:schein|schlüssel|pass|ausweis|lizenz|abitur)|(?:(?:seit|am) [\w. ]+? )?[A-ZÄÖÜ][\wäöüß-]+(?: [A-ZÄÖÜ][\wäöüß-]+)?(?: (?:am|um) [\w. ]+| [a-zäöü]+(?:tags|wochs|abends|nachts|morgens))?$|(?:(?:seit|ab) [\w. ]+? )?(?:(?:nur )?(?:eine?n?|zwei|drei|vier|fünf|sechs) )|(?:am|um) [^,]* ?\w*[A-ZÄÖÜ]\w+$|(?:[a-zäöü]+(?:tags|wochs) )?frei\b"),
-    ends=lazy(r"[,;:!?()…—–\"„“]|(?<!\d)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe)|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
-    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur) )+"),
+    ends=lazy(r"[;!?()…—–\"„“]|[,:](?!\d)|(?<!\d)(?<!\bSt)\.(?:\s|$)|\.$| - |\s(?:und (?:ich|wir|das|es|er|sie|bin|habe|(?:[Mm]ein|[Uu]nser)e?|(?:Der|Die|Das))|aber|weil|denn|dass|wenn|oder|obwohl|damit|sodass|statt)\b"),
+    skipped=lazy(r"^(?:(?:mich|mir|uns|sich|ein|eine|einen|einem|einer|der|die|das|den|dem|mein\w*|unser\w*|seit (?:der |dem |letztem |letzter )?[A-Z]\w+|ab [A-Z]\w+|am [A-Z]\w+tag|meist|alles|oft|regelmäßig|normalerweise|gern|gerne|viel|lieber|nur|deshalb|darum|daher|also) )+"),
     no_value=word_set("es das dich dir du ihn ihm ihnen euch nichts alles etwas jemand jemanden jemandem was wie nicht so dass davon daran darauf dafür damit dazu hin her mal nie kein keine keinen"),
     shown=lazy(r"\d|[A-ZÄÖÜ]|\b(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b|halb|viertel|\w*(?:tags|wochs|abends|morgens|nachts)\b"),
 )  # fmt: skip
@@ -145,7 +145,35 @@ _UMLAUTS = {
 
 #: What parts from its German verb; verbs whose stem ends in t, so that their present looks like a past.
 _PREFIXES = frozenset(
-    ["auf", "an", "aus", "ein", "ab", "vor", "zu", "mit", "um", "weg", "zurück", "los", "her", "hin", "nach"]
+    [
+        "auf",
+        "an",
+        "aus",
+        "ein",
+        "ab",
+        "vor",
+        "zu",
+        "mit",
+        "um",
+        "weg",
+        "zurück",
+        "los",
+        "her",
+        "hin",
+        "nach",
+        "hinterher",
+        "entgegen",
+        "nieder",
+        "fort",
+        "heim",
+        "raus",
+        "rein",
+        "runter",
+        "rüber",
+        "rum",
+        "vorbei",
+        "statt",
+    ]
 )
 _T_STEM = lazy(
     r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$"
@@ -195,6 +223,12 @@ _MOMENTARY = frozenset(
         "bringt",
         "gibt",
         "nimmt",
+        "sitze",
+        "sitzen",
+        "sitzt",
+        "liege",
+        "liegen",
+        "liegt",
     ]
 )
 
@@ -230,7 +264,7 @@ def german(rest: str, *, thing: bool = False) -> Open | None:
     rest = re.sub(r"^(?P<verb>[\wäöüß]+)(?: (?:mich|mir|uns|sich))\b", r"\g<verb>", rest)
     verb = rest.partition(" ")[0]
     if thing and verb in ("steht", "liegt", "hängt", "kommt", "geht", "kostet", "bleibt"):
-        value = _GERMAN.skipped.sub("", re.split(r"[,;!?]|\.(?:\s|$)| und ", rest.partition(" ")[2])[0])
+        value = _GERMAN.skipped.sub("", re.split(r"[;!?]|,(?!\d)|\.(?:\s|$)| und ", rest.partition(" ")[2])[0])
         return (_infinitive(verb), value) if _GERMAN.shown.search(value) and len(value.split()) < 7 else None
     return _read(rest, _GERMAN, _infinitive(verb))
 
@@ -311,6 +345,15 @@ _LACKS = lazy(
 )
 
 
+#: A German participle, which tells what was done.
+_PARTICIPLE = lazy(r"(?=[a-zäöü])(?:\w*ge\w+(?:t|en)|\w+iert|(?:be|ver|er|ent|zer|über)\w+t)$")
+
+
+def ends_done(clause: str) -> bool:
+    """Whether the last word of a German clause is a participle."""
+    return _PARTICIPLE.match(clause.rpartition(" ")[2]) is not None
+
+
 def _had(said: str, by: _Language) -> Open | None:
     """A thing that one has, or what happened: German has the participle last, the others first."""
     words = said.split()
@@ -318,8 +361,9 @@ def _had(said: str, by: _Language) -> Open | None:
     event = words[at].lower()
     if event in by.events and len(words) > 1 and " und " not in said:
         value = by.skipped.sub("", " ".join(words[:-1] if at else words[1:]))
-        return None if value.split()[0].lower() in by.no_value else (event, value)
-    if by is _SPANISH or re.search(r"(?:ge\w+t|ge\w+en|iert)$", words[-1]):
+        once = event == "gemacht" and len(value.split()) > 3  # "ein Bild für die Zeitung gemacht"
+        return None if once or value.split()[0].lower() in by.no_value else (event, value)
+    if by is _SPANISH or ends_done(words[-1]):
         return None
     return _owned(said, by)
 

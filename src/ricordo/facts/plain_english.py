@@ -25,7 +25,8 @@ from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
 from ricordo.text import lazy
 from ricordo.text.attributes import ATTRIBUTES
-from ricordo.text.english import KIN, NO_NAMES
+from ricordo.text.english import KIN, NO_NAMES, PAST
+from ricordo.text.passing import EXCEPTION
 
 _LEAD = AnyCase(
     r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -241,6 +242,23 @@ _KINSHIPS = frozenset([*KIN.values(), "pet", "child"])
 _RULES = (of_people, of_attributes, of_things, of_measures, without_verb)
 
 
+_EXCEPTION = lazy(EXCEPTION, re.IGNORECASE)
+#: What is told with these began or happened, so that it holds from then on.
+_HAPPENED = lazy(rf"\b(?:[a-z]{{2,}}ed|have|has|had|{'|'.join(sorted(PAST))})\b")
+_BREAK = lazy(r"[,;:.(]| and | but | so ")
+
+
+def lead_of(before: str) -> str:
+    """What stands before a clause and belongs to it: the words since the last sign, or a few before a comma."""
+    last, words = _BREAK.split(before.rstrip(" ,"))[-1], before.rstrip()
+    return last if not words.endswith(",") or last.count(" ") < 3 else ""
+
+
+def is_exception(clause: str) -> bool:
+    """Whether what a clause says of the present is so only this time: "this week the bins go out on Thursday"."""
+    return _EXCEPTION.search(clause) is not None and _HAPPENED.search(clause) is None
+
+
 @lru_cache(4096)
 def _is_unreal_before(before: str) -> bool:
     """Whether the text before a clause makes it a wish, a supposition, hearsay or a denial."""
@@ -290,6 +308,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
         unreal = None  # "she is a nurse, she would know"
     if unreal is not None and (not 8 < comma < unreal.start() or _FANCY.match(own, unreal.start())):
         return
+    if is_exception(f"{lead_of(text[:start])} {_BREAK.split(text[start:])[0]}"):
+        found = [each for each in found if each.ended or each.predicate in _KINSHIPS]
     for each in found:
         each = _with_name(each, text)
         each = replace(each, object=whole) if (whole := _RAGGED.sub("", each.object)) != each.object else each

@@ -18,6 +18,7 @@ from ricordo.text import fold, lazy
 from ricordo.text.attributes import GERMAN
 from ricordo.text.english import word_set
 from ricordo.text.given_names import GIVEN
+from ricordo.text.passing import EXCEPTION
 from ricordo.text.places import PLACES
 
 KIN = {
@@ -93,7 +94,7 @@ _NO_TRADE = word_set(
     """
     Mutter Vater Bruder Schwester Tochter Opa Kinder Vegetarier Vegetarierin Veganer Veganerin Linkshänder Rechtshänder
     Finger Wetter Zimmer Fenster Sommer Winter Meister Körper Kummer Hunger Fehler Oktober Wunder Messer Fieber
-    Monster Frau Mann Single Student Studentin Erster Zweiter Letzter Gewinner Verlierer Schwager Schwiegermutter
+    Monster Frau Mann Doktor Single Student Studentin Erster Zweiter Letzter Gewinner Verlierer Schwager Schwiegermutter
     Frühaufsteher Morgenmensch Optimist Pessimist Realist Nichtraucher Raucher Fan Schüler Hilfe Kraft Rat
     """
 )
@@ -118,11 +119,22 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
         found = list(_of(clause, text, scene))
         if not found and not in_jest(scene.text):
             found = _opened(clause, scene)
+        if _is_exception(f"{re.split('[,;:.(]', before)[-1]} {own}"):
+            found = [each for each in found if each.ended or each.predicate in KIN.values()]
         for claim in map(scene.of_relative, found):
             mark = (claim.subject, claim.predicate, claim.object.casefold())
             if mark not in seen:
                 seen.add(mark)
                 yield claim
+
+
+_EXCEPTION = lazy(EXCEPTION, re.IGNORECASE)
+_HAPPENED = lazy(r"\b(?:habe?n?|hat|bin|ist|sind|wurden?)\b")
+
+
+def _is_exception(clause: str) -> bool:
+    """Whether what a clause says of the present is so only this time: "diese Woche kommt der Müll am Freitag"."""
+    return _EXCEPTION.search(clause) is not None and _HAPPENED.search(clause) is None
 
 
 _OF_THING = lazy(
@@ -157,7 +169,7 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     if denied and who is None:
         return []
     if who is not None:
-        found = foreign_open.lacks(rest) if denied else foreign_open.german(rest)
+        found = foreign_open.lacks(rest) if denied else foreign_open.german(_from_verb(clause, rest))
         return [] if found is None else [Claim(who, kind, *found)]
     done = _DONE.match(clause)
     if done is not None and re.search(r"\d|[A-ZÄÖÜ]|tags\b|täglich|wöchentlich|monatlich|jährlich", done["value"]):
@@ -231,8 +243,10 @@ _I = r"(?:ich|wir|Ich|Wir)"
 _MANY = frozenset(
     ["Kinder", "Eltern", "Großeltern", "Söhne", "Töchter", "Zwillinge", "Schwiegereltern", "Jungs", "Mädels"]
 )
+#: What stands before "ich" in a clause whose verb is at its end, and only looks like a verb.
+_NO_VERB = "die|ehe|wie|sowie|seit|damit|soweit|womit|welche|welchen|deren|denen|mit|ohne|selbst|erst|sonst|jetzt|nicht"
 _VERB_FIRST = lazy(
-    r"^(?:[^,;:!?]{1,50}? )?(?P<verb>[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
+    rf"^(?:[^,;:!?]{{1,50}}? )?(?P<verb>(?!(?:{_NO_VERB})\b)[a-zäöüß]+(?:e|en|st|t)|bin|sind|mag) (?P<who>ich|wir)\b(?P<rest>[^,;]*)"
 )
 #: "Um die Buchhaltung kümmert sich Frau Özdemir", "Bei uns kocht mein Mann": somebody else behind the verb.
 _THEY_BEHIND = lazy(
@@ -241,11 +255,11 @@ _THEY_BEHIND = lazy(
 )
 #: What no noun is, so that it is written small inside a sentence.
 _SMALL = word_set(
-    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis den die das dem meist"
+    "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis der den die das dem meist"
 )
 #: "ich geh schwimmen": verbs as chat writes them, without their last letter.
 _CLIPPED = lazy(
-    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
+    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b|[a-zäöüß]+en\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
 )
 _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
 
@@ -253,7 +267,12 @@ _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])"
 def _within(front: str) -> str:
     """What stood at the beginning of a sentence, as it is written further on."""
     first = front.partition(" ")[0].lower()
-    return front[:1].lower() + front[1:] if first in _SMALL or first.endswith(("tags", "wochs")) else front
+    small = (
+        first in _SMALL
+        or first.startswith(("mein", "unser"))
+        or first.endswith(("tags", "wochs", "morgens", "abends", "nachts"))
+    )
+    return front[:1].lower() + front[1:] if small else front
 
 
 def _in_order(text: str) -> str:
@@ -314,6 +333,17 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
     if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
+
+
+def _from_verb(clause: str, rest: str) -> str:
+    """A clause from its verb on, what stood before the verb right behind it: "Strom beziehe ich von Badenova"."""
+    match = _VERB_FIRST.match(clause)
+    front = "" if match is None else _within(clause[: match.start("verb")].strip())
+    if match is None or not front or not rest.endswith(front):
+        return rest
+    if match["verb"].startswith("hab") and not foreign_open.ends_done(match["rest"].rstrip(" .!")):
+        return rest  # "Freitags habe ich Geige"
+    return f"{match['verb']} {front}{match['rest'].rstrip(' .!')}"
 
 
 _MEDICINES = r"(?:[A-ZÄÖÜ][a-zäöü]+(?:statin|pril|prazol|sartan|formin|illin|mycin|profen|cetamol|thyroxin|azepam|olol|prolol|triptan|tabletten)|Insulin|Aspirin|Cortison|Eisen|Vitamin [A-Z]\d*)"
@@ -384,7 +414,7 @@ _VERBS = [
     _verb(rf"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
     _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
-    _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>{NAME})", "school", "organization"),
+    _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>(?!Volkshochschule|Hochschule|Tanzschule|Fahrschule|Musikschule)(?:[\w-]*(?:[Ss]chule|[Gg]ymnasium|[Kk]olleg|[Kk]ita|[Kk]indergarten|[Kk]lasse)\b(?: {NAME})?|{NAME}-(?:Schule|Gymnasium)))", "school", "organization"),
     _verb(r"(?:mach|fang|fäng|beginn|start)(?:e|t)\b(?:[^,;.]|(?<=\d)\.)*? (?:eine )?(?:Ausbildung|Lehre) (?:als|zum|zur) (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:gegen|auf) (?P<value>[\wäöüß-]+(?: und [\wäöüß-]+)?) allergisch", "allergic_to"),
     _verb(r"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*?\ballergisch (?:gegen|auf) (?P<value>[\wäöüß-]+)", "allergic_to"),

@@ -89,6 +89,9 @@ _ABSTRACT = lazy(r"\w{3}(?:ness|ism|tude|cracy|ence|ation|ity)$")
 _SAYS_NOTHING = frozenset(
     ["the", "around", "online", "more", "less", "most", "head", "same", "one", "about", "again", "back"]
 )
+#: What points elsewhere: "we're registered there".
+_ELSEWHERE = lazy(r"(?:^| )(?:there|here|elsewhere|it|them|dort|da|hier|dorthin)$")
+_OF_WORDS = frozenset(["instruction", "name", "topic", "title"])
 #: What a value never contains.
 _NEVER = frozenset(["never", "none", "nobody", "nothing", "whatever", "whoever", "anything"])
 #: Of what nobody has thousands.
@@ -213,6 +216,8 @@ def _of_value(fact: Fact, text: str) -> int:
     if expected is not None:
         return 0 if expected(fact.object, said, text) else _HELD
     if _PRONOUN.search(fact.object) or fact.object in _SAYS_NOTHING:
+        return _HELD
+    if _ELSEWHERE.search(fact.object) and fact.predicate not in _OF_WORDS:
         return _HELD
     if fact.predicate.startswith(("lives_", "sleeps_", "living_", "sleeping_")) and said & kinds.WHEREABOUTS:
         return _HELD

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from ricordo.facts import english_things, plain_english, plain_german, plain_romance
 from ricordo.facts.any_case import AnyCase
@@ -19,6 +20,8 @@ from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
 from ricordo.text import any_of, lazy, of_words, words
+from ricordo.text.english import PETS
+from ricordo.text.passing import EXCEPTION
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = AnyCase(
@@ -38,7 +41,11 @@ _SAME = (
     {"owns", "car", "phone", "uses"},
     {"role", "occupation", "job"},
     {"diet", "health"},
+    {"friend", "girlfriend"},
+    {"friend", "boyfriend"},
 )
+#: A sentence by which the one before is so only this time: "Just this once."
+_ONLY_NOW = lazy(rf"(?:{EXCEPTION}|\W)+", re.IGNORECASE)
 _LONGEST = 200
 #: Turns of which is kept what their text alone tells: they are read again for each name that their block brings.
 _REMEMBERED = 1024
@@ -81,22 +88,24 @@ class TurnParser:
         if claims is None:
             return facts
         self.scene.turn(said.speaker, said.text[:4000].replace("’", "'"), said.at)
-        for sentence in sentences:
+        for sentence, behind in zip_longest(sentences, sentences[1:]):
             text = _asserted(said.text, sentence)
-            if text and not sentence.shouted:
+            only_now = behind is not None and _ONLY_NOW.fullmatch(behind.text) is not None
+            if text and not sentence.shouted and not only_now:
                 for claim in claims(text, self.scene):
                     _add(facts, turn, claim)
         if language == "en":
             for claim in english_things.of_turn(said.text[:600], self.scene):
                 _add(facts, turn, claim)
         # "My phone is a Pixel" says more than that there is a phone.
-        named = {(each.subject, each.predicate) for each in facts}
+        named = {(each.subject, each.predicate.rpartition("_")[2]) for each in facts}
         animal = any(each.predicate == "pet" for each in facts)
         return [
             each
-            for each in facts
+            for at, each in enumerate(facts)
             if (each.predicate != "owns" or (each.subject, each.object.lower()) not in named)
-            and (each.predicate != "adopted" or not animal)
+            and not (animal and (each.predicate == "adopted" or (each.predicate == "has" and each.object in PETS)))
+            and not any(_says_again(each, other) for other in facts[:at])
         ]
 
     def _language(self, text: str) -> str:
@@ -104,6 +113,25 @@ class TurnParser:
         if self.language not in ("", *_EXTRACTORS):
             return ""
         return _own_language(text[:500]) or self.language or "en"
+
+
+def _says_again(fact: Fact, before: Fact) -> bool:
+    """Whether a fact says of a thing what another of its turn says: "big day: 30 August" and "the big day is on it"."""
+    if fact.object.casefold() != before.object.casefold() or fact.ended != before.ended:
+        return False
+    if fact.subject_kind == before.subject_kind == "person":
+        of_whom = f"{fact.subject}_{fact.predicate}", f"{before.subject}_{before.predicate}"
+        return before.predicate == of_whom[0].lower() or fact.predicate == of_whom[1].lower()  # "martin_car"
+    if fact.predicate == before.predicate and "person" in (fact.subject_kind, before.subject_kind):
+        return True
+    mine, theirs = _about(fact), _about(before)
+    one_value = fact.predicate == before.predicate or "person" in (fact.subject_kind, before.subject_kind)
+    return bool(mine and theirs) and one_value and (mine <= theirs or theirs <= mine)
+
+
+def _about(fact: Fact) -> set[str]:
+    """The words for the thing that a fact tells of: the subject's, or, where that is a person, the predicate's."""
+    return set(words(fact.predicate.replace("_", " ") if fact.subject_kind == "person" else fact.subject))
 
 
 @lru_cache(_REMEMBERED)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ricordo.facts.english_lasting import DOING, EVENTS
+from ricordo.facts.english_open import base_form
+from ricordo.facts.english_open_things import THING_VERBS
 from ricordo.models import Topic
 from ricordo.text.english import KIN, PETS, word_set
 
@@ -142,12 +144,51 @@ def is_verb(predicate: str) -> bool:
     return predicate.partition("_")[0] in _VERBS
 
 
+#: Words that end like a plural and are none, and plurals that do not.
+_ONE = word_set("gas bus lens news maths physics canvas series")
+_SEVERAL = word_set("children people men women feet")
+
+
+def in_words(predicate: str, subject: str = "") -> str:
+    """A predicate in words. Of several things its verb is in the plural: "bins go out on"."""
+    parts = predicate.split("_")
+    at = _verb_at(parts)
+    if parts[at].endswith("s") and _are_several(parts[at - 1] if at else subject):
+        parts[at] = {"is": "are", "was": "were"}.get(parts[at]) or base_form(parts[at])
+    return " ".join(parts)
+
+
+def joins(predicate: str) -> bool:
+    """Whether a predicate ends in a word behind which its object stands: "climbs_at"."""
+    first, _, last = predicate.rpartition("_")
+    return first != "" and last in _JOINING - {"of"}
+
+
+def is_of_thing(predicate: str) -> bool:
+    """Whether a predicate tells of a thing that it names: "bins_goes_out_on"."""
+    return _verb_at(predicate.split("_")) > 0
+
+
+def _verb_at(parts: list[str]) -> int:
+    """Where the verb of a predicate stands: behind the thing or the relative that it tells of, else first."""
+    last = len(parts) if relative("_".join(parts)) is not None else len(parts) - 1
+    return next((n for n in range(1, last) if parts[n] in _VERBS | THING_VERBS and parts[n].endswith("s")), 0)
+
+
+def _are_several(noun: str) -> bool:
+    last = noun.rpartition(" ")[2]
+    if " and " in noun or last in _SEVERAL:
+        return True
+    is_name = not last.islower() and not last.endswith("ies")
+    return last.endswith("s") and not last.endswith(("ss", "us", "is")) and last not in _ONE and not is_name
+
+
 def statement(subject: str, predicate: str, object: str) -> str:
     """A relation in words: "Ines lives in Porto", "Ines is married to Ben", "Ben's sister: Ines"."""
-    words = predicate.replace("_", " ")
-    first, last = words.partition(" ")[0], words.rpartition(" ")[2]
+    words = in_words(predicate, subject)
+    first, last = predicate.partition("_")[0], predicate.rpartition("_")[2]
     of = relative(predicate)
-    if of is not None and is_verb(of[1]):
+    if is_of_thing(predicate) or (of is not None and is_verb(of[1])):
         return f"{subject}'s {words} {object}"
     if last == "of" and first in _ROLES:
         return f"{subject} is {'an' if first[0] in 'aeiou' and first != 'user' else 'a'} {words} {object}"

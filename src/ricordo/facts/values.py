@@ -17,7 +17,7 @@ _MONTH = (
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 #: Where the phrase of a value ends, in English.
 _END = lazy(
-    rf"(?:[;!?()\[\]…—–\n\"“”]|[,:](?!\d)| - |\.(?:\s|$)|\s(?:because|cause|cuz|so|but|since|when|while|where|which|who|that|"
+    rf"(?:[;!?()\[\]…—–\n\"“”]|[,:](?!\d)| - |\.(?:\s|$)|\s(?:(?:I|we|he|she|they) (?=[a-z])|(?:out|over|up|down|back) t?here\b|because|cause|cuz|so|but|since|when|while|where|which|who|that|"
     rf"though|although|if|until|till|unless|and|or|now|today|yesterday|tonight|tomorrow|last|next|ago|(?:(?:some|many|several|few|\d+|"
     rf"two|three|four|five|six|seven|eight|nine|ten) )?(?:years|months|weeks|days|ages) ago|already|again|"
     rf"right now|anyway|actually|then|after|before|effective|instead|thanks|please|lol|haha|btw|by the way|too|also|"
@@ -33,6 +33,7 @@ _END = lazy(
 )
 _ARTICLE = lazy(r"^(?:(?:a|an|the|my|our|this|that|some|called|named|about|around|roughly|exactly) )+", re.I)
 _IS_DAY = lazy(rf"(?:{_MONTH}|{_DAY})\b", re.I)
+_ONLY_DAY = lazy(rf"{_DAY}$", re.I)
 _SMALL_HEAD = r"(?:(?:in|at|on|near|to|into) )?(?:(?:a|an|the|my|our|some|one of the) )?(?:[a-z][\w'-]* ){0,5}?"
 _PLACE = lazy(rf"^(?:{_SMALL_HEAD}(?:in|of|called) (?:the )?|(?:in |at |to |into )?(?:the )?)(?P<place>{NAME})")
 _STREET = lazy(
@@ -189,9 +190,14 @@ def _places() -> dict[str, str]:
     return {fold(each): each for each in PLACES if fold(each) not in ("reading", "nice", "bath", "split", "faro")}
 
 
+#: "the Norfolk and Norwich"
+_PAIR = lazy(r"the [A-Z][\w']+ and [A-Z][\w']+(?=$|[.,;!])")
+
+
 def organization(text: str) -> str | None:
     """Whom one works for, at the beginning of a text: "Siemens", "the library in Buxton", "a small bakery"."""
-    phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0]
+    pair = _PAIR.match(text)
+    phrase = re.split(r"\s(?:as|in|on|from|with|doing|near)\s", until(text))[0] if pair is None else pair.group()
     phrase = re.sub(r"^(?:the|a|an) ", "", phrase).strip()
     words = phrase.split()
     judged = words[:1] and words[0].lower() in _JUDGED and not (len(words) > 1 and words[1][:1].isupper())
@@ -245,6 +251,6 @@ def belonging(text: str) -> str | None:
     words = phrase.split()
     if not words or len(words) > 5 or words[0].lower() in _NOWHERE | _SOME or words[-1].lower() in CONSUMED:
         return None
-    if words[-1].lower() in ("rest", "lot", "whole", "both", "same"):
+    if words[-1].lower() in ("rest", "lot", "whole", "both", "same") or _ONLY_DAY.match(phrase):
         return None
     return _trimmed(phrase)

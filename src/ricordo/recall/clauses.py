@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ricordo.text import Caseless, lazy, stem, words
 from ricordo.text.english import PAST
+from ricordo.text.passing import EXCEPTION
 
 DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
@@ -90,14 +91,12 @@ _UNSURE = Caseless(
 )
 #: What keeps a clause from saying how things are from then on: an exception, a single time, or that all is as it was.
 _PASSING = Caseless(
-    r"\b(?:(?<!from )(?<!as of )(?<!since )this week(?:'s)?|(?:just|only) (?:this )?once|one[- ]off|one[- ]time|"
-    r"once(?=\W*(?:[,;]|$))|(?<!kept )(?<!keep )(?<!stay )(?<!stays )(?<!stored )for (?:"
-    rf"once|the (?:day|night|evening|weekend|moment)|(?:a|one|a few|a couple of|\d+|{COUNTED}) (?:days?|weeks?|"
-    r"evenings?|nights?|hours?|minutes?))|no (?:\w+ ){1,3}(?:(?:last|this|next|on) )?(?:\w+day|week|month)|"
-    r"(?<!the )(?:last|that|one) \w+day(?:'s)?|stood in|standing in for|while \w+(?:'s| is| are| was| were)|meanwhile|"
+    rf"{EXCEPTION}|"
+    r"\b(?:once(?=\W*(?:[,;]|$))|(?<!kept )(?<!keep )(?<!stay )(?<!stays )(?<!stored )for "
+    rf"(?:a|one|a few|a couple of|\d+|{COUNTED}) (?:days?|weeks?|evenings?|nights?|hours?|minutes?)|"
+    r"(?<!the )(?:last|that|one) \w+day(?:'s)?|while \w+(?:'s| is| are| was| were)|meanwhile|"
     r"still|as (?:always|usual|ever|before|planned)|the same|same as|stays|remains|remained|stayed|"
-    r"as (?:it was|they were)|back (?:again|in (?:his|her|its|their|the))|"
-    r"diese woche|ausnahmsweise|(?<!noch )(?<!nicht )einmal(?! (?:zu|die|in|pro))|nur das eine|solange|wieder|"
+    r"as (?:it was|they were)|back (?:again|in (?:his|her|its|their|the))|solange|wieder|"
     r"für (?:\d+|ein\w*|zwei|drei|vier|ein paar) (?:tage?|wochen?|abende?|stunden?|nächte?)|letzte[nrs]? \w+tag|"
     r"wie (?:immer|früher|sonst|gehabt)|bleib(?:t|en)|blieb(?:en)?|immer noch|noch immer|nach wie vor|weiterhin|"
     r"der gleiche|dieselbe\w*|derselbe\w*)\b"
