@@ -112,6 +112,36 @@ CHANGED = {
         "Was nehme ich gegen den Heuschnupfen?",
         "Was habe ich früher gegen den Heuschnupfen genommen?",
     ),
+    "another time, without a word of change": (
+        "The library closes at 19:00.",
+        "The library closes at 18:30.",
+        "When does the library close?",
+        "When did the library use to close?",
+    ),
+    "another amount, without a word of change": (
+        "My dose of metformin is 500 mg.",
+        "My dose of metformin is 850 mg.",
+        "Which dose of metformin do I take?",
+        "What was my dose of metformin before?",
+    ),
+    "another day, in German": (
+        "Der Chor probt am Mittwoch.",
+        "Der Chor probt am Donnerstag.",
+        "Wann probt der Chor?",
+        "Wann hat der Chor früher geprobt?",
+    ),
+    "a change that was made on one day": (
+        "We live in Hull.",
+        "We moved to Leeds last Friday.",
+        "Where do we live?",
+        "Where did we live before Leeds?",
+    ),
+    "again, in German": (
+        "Ich arbeite bei Siemens.",
+        "Ich arbeite jetzt wieder bei Bosch.",
+        "Wo arbeite ich?",
+        "Wo habe ich vor Bosch gearbeitet?",
+    ),
 }
 #: Two turns that both hold, though they share words, and a question that finds both.
 HOLD = {
@@ -226,7 +256,7 @@ HOLD = {
     ),
     "back again, in German": (
         "Der Staubsauger steht in der Kammer.",
-        "Der Staubsauger war bei den Nachbarn, jetzt steht er wieder in der Kammer.",
+        "Der Staubsauger war bei den Nachbarn, er steht wieder in der Kammer.",
         "Wo steht der Staubsauger?",
     ),
     "a day that nobody asks for": (

@@ -101,7 +101,12 @@ _FIGURE = re.compile(
     rf"\d|^(?:{COUNTED}|\w+teen|\w+ty|hundred|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)$"
 )
 #: Questions for a time or a figure, and what their answers have.
-_ASKS_TIME = Caseless(r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month))\b")
+_ASKS_TIME = Caseless(
+    r"\b(?:when|what time|(?:which|what) (?:day|date|weekday|month|night|evening|morning|afternoon))\b"
+)
+_ASKS_TIME_IN_GERMAN = Caseless(
+    r"\b(?:wann|um wie ?viel uhr|wie ?viel uhr|welche[nmrs]? (?:\w*tage?n?|abende?n?|datum|monat|morgen|nacht))\b"
+)
 _ASKS_FIGURE = Caseless(r"\bhow (?:many|much)\b|\bversion\b")
 _DIGIT = Caseless(rf"\d|\b(?:{COUNTED}|\w+teen|\w+ty|hundred|thousand|once|twice|dozen|half)\b")
 _TIME = Caseless(
@@ -178,6 +183,12 @@ def asks_for_one(question: str, *, history: bool = False) -> bool:
     if _ASKS.search(asked) is None:
         return _ASKS_IN_GERMAN.search(asked) is not None
     return history or _DONE.search(asked) is None
+
+
+def asks_for_a_time(question: str) -> bool:
+    """Whether a question is for a day or a time of day."""
+    asked = plain(question)
+    return _ASKS_TIME.search(asked) is not None or _ASKS_TIME_IN_GERMAN.search(asked) is not None
 
 
 def asks_for_several(question: str) -> bool:

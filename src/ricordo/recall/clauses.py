@@ -92,14 +92,24 @@ _UNSURE = Caseless(
 #: What keeps a clause from saying how things are from then on: an exception, a single time, or that all is as it was.
 _PASSING = Caseless(
     rf"{EXCEPTION}|"
-    r"\b(?:once(?=\W*(?:[,;]|$))|(?<!kept )(?<!keep )(?<!stay )(?<!stays )(?<!stored )for "
-    rf"(?:a|one|a few|a couple of|\d+|{COUNTED}) (?:days?|weeks?|evenings?|nights?|hours?|minutes?)|"
-    r"(?<!the )(?:last|that|one) \w+day(?:'s)?|while \w+(?:'s| is| are| was| were)|meanwhile|"
-    r"still|as (?:always|usual|ever|before|planned)|the same|same as|stays|remains|remained|stayed|"
-    r"as (?:it was|they were)|back (?:again|in (?:his|her|its|their|the))|solange|wieder|"
-    r"für (?:\d+|ein\w*|zwei|drei|vier|ein paar) (?:tage?|wochen?|abende?|stunden?|nächte?)|letzte[nrs]? \w+tag|"
-    r"wie (?:immer|früher|sonst|gehabt)|bleib(?:t|en)|blieb(?:en)?|immer noch|noch immer|nach wie vor|weiterhin|"
-    r"der gleiche|dieselbe\w*|derselbe\w*)\b"
+    r"\b(?:once(?=\W*(?:[,;]|$))|this (?:time|month|\w+day)|tonight|(?<!the )(?:last|next|that|one) \w+day(?:'s)?|"
+    r"while \w+(?:'s| is| are| was| were)|meanwhile|still|as (?:always|usual|ever|before|planned)|the same as|stays|"
+    r"remains|remained|stayed|as (?:it was|they were)|back (?:again|in (?:his|her|its|their|the))|solange|wieder|"
+    r"letzte[nrs]? \w+tag|diesmal|dieses mal|nur heute|vorübergehend|vertritt|wie (?:immer|früher|sonst|gehabt)|"
+    r"bleib(?:t|en)|blieb(?:en)?|immer noch|noch immer|nach wie vor|weiterhin)\b"
+)
+#: Somebody or something is away for a time.
+_AWAY = Caseless(
+    r"\b(?:off|away|ill|sick|out|shut|helps?|helped|helping|covers?|covering|visiting|krank|weg|verreist|hilft|half|"
+    rf"zur kur)\b.*\b(?:for|für) (?:an?|one|a few|a couple of|\d+|{COUNTED}|ein\w*|zwei|drei|vier|ein paar) "
+    r"(?:days?|weeks?|months?|tage?n?|wochen?|monate?n?)\b|"
+    r"\b(?:zwei|drei|vier|\d+) (?:tage|wochen|monate) (?:lang )?(?:krank|weg|verreist|in|zur)\b"
+)
+#: What says all the same that something lasts.
+_LASTING = Caseless(
+    r"\b(?:now|nowadays|any ?more|no longer|since|for good|moved|switched|changed|swapped|replaced|quit|resigned|"
+    r"joined|retired|died|married|divorced|sold|extended|jetzt|seit|ab|umgezogen|gekündigt|gewechselt|verkauft|geschlossen|"
+    r"aufgehört|angefangen|ausgezogen|eingezogen|umgestellt|ersetzt|verlängert|verlegt)\b"
 )
 #: Words that put a turn in the past.
 _PAST = Caseless(
@@ -216,7 +226,7 @@ def doubts(clause: str) -> bool:
 @lru_cache(KEPT)
 def passes(clause: str) -> bool:
     """Whether a clause tells of an exception or a single time, or says that all is as it was."""
-    return _PASSING.search(clause) is not None
+    return (_PASSING.search(clause) or _AWAY.search(clause)) is not None and _LASTING.search(clause) is None
 
 
 @lru_cache(KEPT)

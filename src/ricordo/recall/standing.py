@@ -22,6 +22,7 @@ from ricordo.recall.changing import (
     Asked,
     Newer,
     alike,
+    asks_for_a_time,
     asks_for_one,
     asks_for_several,
     is_short,
@@ -107,10 +108,12 @@ _ASKS_FIGURE = lazy(
 )
 #: A figure with what it counts, a day of the week, a time of day, a level of a language.
 _MEASURE = lazy(
-    r"(?P<day>\b(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|"
+    r"(?P<day>\b(?<!Easter )(?<!Good )(?<!Whit )(?:(?:[Mm]on|[Tt]ues|[Ww]ednes|[Tt]hurs|[Ff]ri|[Ss]atur|[Ss]un)days?|"
     r"(?:[Mm]on|[Dd]iens|[Dd]onners|[Ff]rei|[Ss]ams|[Ss]onn)tags?|[Mm]ittwochs?)\b)|(?P<clock>(?<![\d:])\d{1,2}:\d\d(?!\d))"
     r"|\b(?P<level>[ABC][12])\b|(?<![\w.])(?P<figure>[$€£]?\d[\d.,]*\d|\d) ?(?P<unit>%|[^\W\d_]+)?"
 )
+#: What figures of time are taken to count.
+_DAY, _CLOCK = _OF_TIME = ("day of the week", "clock")
 #: Words behind a figure that say nothing of what it counts.
 _NO_UNIT = frozenset(
     ["now", "and", "in", "of", "on", "at", "for", "to", "the", "a", "or", "today", "then", "so", "am", "pm"]
@@ -237,8 +240,9 @@ async def by_standing(
         marked = _newest_figure_first(asked, marked, moment)
     if asked.present or asked.history:
         named = read(question, marked)
-        if (asked.figure or asked.history) and not asks_for_several(question):
-            marked = _by_figures(asked, marked, named, moment)
+        if not asks_for_several(question):
+            timed = asked.figure or asked.history or asks_for_a_time(question)
+            marked = _by_figures(asked, marked, named, moment, timed=timed)
         if named is not None and asks_for_one(question, history=asked.history):
             marked = await _by_changes(tx, named, marked, moment, fetch if whole else None, asked.history)
     return _with_current([*marked, *hits[_LOOKED_AT:]], current, by_place, others)[:keep]
@@ -329,9 +333,9 @@ def raised(hit: Hit, score: float, by: str = "standing") -> Hit:
     return hit.model_copy(update={"signals": signals, "score": round(hit.score + more, 4)})
 
 
-def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None, moment: datetime) -> list[Hit]:
+def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None, moment: datetime, *, timed: bool) -> list[Hit]:
     """Turns of one person that give another figure of one kind for what is asked: the newest first, and the others
-    marked by it where they say little else."""
+    marked by it where they say little else. Days and times of day count where the question may be for one (`timed`)."""
 
     def speaks_of(hit: Hit) -> frozenset[str]:
         # In German, "ich" and "wo" are words that turns share by chance.
@@ -340,7 +344,12 @@ def _by_figures(asked: _Asked, hits: list[Hit], named: Asked | None, moment: dat
         return asked.words & _stems(hit)
 
     measured = [
-        (number, hit, _measures(sure(hit.text)), speaks_of(hit))
+        (
+            number,
+            hit,
+            {unit: figures for unit, figures in _measures(sure(hit.text)).items() if timed or unit not in _OF_TIME},
+            speaks_of(hit),
+        )
         for number, hit in enumerate(hits[:_FIGURES])
         if is_short(hit)
     ]
@@ -399,9 +408,9 @@ def _measures(text: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for match in _MEASURE.finditer(text):
         if match["day"]:
-            unit, figure = "day of the week", match["day"].lower().removesuffix("s")
+            unit, figure = _DAY, match["day"].lower().removesuffix("s")
         elif match["clock"]:
-            unit, figure = "clock", match["clock"]
+            unit, figure = _CLOCK, match["clock"]
         elif match["level"]:
             unit, figure = "level", match["level"]
         else:

@@ -105,28 +105,9 @@ def terms(text: str, language: str) -> list[str]:
     return found
 
 
-#: The most letters of a word that is taken for no German verb.
-_VERB = 4
-
-
 def variants(word: str, languages: Iterable[str]) -> frozenset[str]:
     """Every form that `word`, asked for, may have in the index of a user who speaks `languages`."""
-    spoken = list(languages)
-    verb = _german_verb(word) if "de" in spoken else []
-    return frozenset([word, *verb, *(stem(word, language) for language in spoken)])
-
-
-def _german_verb(word: str) -> list[str]:
-    """The index's forms of a regular German verb: "wohne", "wohnt" and "gewohnt" have different Snowball stems."""
-    if word.endswith("t") and len(word) > _VERB:
-        base = word[2:-1] if word.startswith("ge") and len(word) > _VERB + 2 else word[:-1]
-    elif word.endswith(("e", "en")) and len(word) > _VERB:
-        base = word.rstrip("n")
-    else:
-        return []
-    base = base.removesuffix("e")
-    ending = "et" if base.endswith(("d", "t")) else "t"  # "arbeitet", "redet"
-    return [stem(each, "de") for each in (f"{base}en", f"{base}{ending}", f"ge{base}{ending}")]
+    return frozenset([word, *(stem(word, language) for language in languages)])
 
 
 def memory_terms(content: str, speaker: str, said_at: datetime, language: str) -> list[str]:
