@@ -100,10 +100,6 @@ def test_function_words_are_folded_as_terms_are() -> None:
 
 def test_a_question_is_looked_for_in_every_language_of_the_user() -> None:
     assert variants("häuser", ()) == {"häuser"}
-    for asked in ("wohne", "wohnt", "wohnen", "gewohnt"):
-        assert variants(asked, ("de",)) >= {stem(each, "de") for each in ("wohne", "wohnt", "wohnen", "gewohnt")}
-    assert variants("arbeitet", ("de",)) >= {stem(each, "de") for each in ("arbeite", "gearbeitet")}
-    assert variants("wohnt", ("en",)) == {"wohnt"}, "only for users who speak German"
     assert variants("hauser", ("de", "en")) >= {"hauser", stem("hauser", "de")}
 
 
