@@ -23,10 +23,9 @@ from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attri
 from ricordo.facts.english_verbs import of_anybody, of_people
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.facts.values import is_place
-from ricordo.text import lazy
+from ricordo.text import EXCEPTION, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PAST
-from ricordo.text.passing import EXCEPTION
 
 _LEAD = AnyCase(
     r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"

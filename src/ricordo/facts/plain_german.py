@@ -14,11 +14,10 @@ from ricordo.facts.dates import moment
 from ricordo.facts.jest import in_jest
 from ricordo.facts.scenes import NAME, Claim, Scene
 from ricordo.models import EntityKind
-from ricordo.text import fold, lazy
+from ricordo.text import EXCEPTION, fold, lazy
 from ricordo.text.attributes import GERMAN
 from ricordo.text.english import word_set
 from ricordo.text.given_names import GIVEN
-from ricordo.text.passing import EXCEPTION
 from ricordo.text.places import PLACES
 
 KIN = {

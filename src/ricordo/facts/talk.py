@@ -19,9 +19,8 @@ from ricordo.facts.said import Said
 from ricordo.facts.scenes import Claim, Scene, scene
 from ricordo.facts.sentences import Sentence
 from ricordo.models import Fact
-from ricordo.text import any_of, lazy, of_words, words
+from ricordo.text import EXCEPTION, any_of, lazy, of_words, words
 from ricordo.text.english import PETS
-from ricordo.text.passing import EXCEPTION
 
 #: What asks for a text: the names in it are made up.
 _INVENTS = AnyCase(

@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ricordo.text import Caseless, lazy, stem, words
+from ricordo.text import EXCEPTION, Caseless, lazy, stem, words
 from ricordo.text.english import PAST
-from ricordo.text.passing import EXCEPTION
 
 DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"

@@ -8,6 +8,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 from ricordo.text.decisions import DECISION, decision_in, given_up, leaning_in, may_decide
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
+from ricordo.text.passing import EXCEPTION
 from ricordo.text.patterns import Caseless, any_of, lazy, unnamed
 from ricordo.text.stopwords import ENGLISH, NAMELESS
 from ricordo.text.terms import (
@@ -29,6 +30,7 @@ from ricordo.text.visible import visible
 __all__ = [
     "DECISION",
     "ENGLISH",
+    "EXCEPTION",
     "NAMELESS",
     "WORD",
     "Caseless",
