@@ -274,6 +274,13 @@ def _works(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
         yield clause.claim("works_at", where, "organization")
 
 
+def _is_with(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
+    where = match["org"].removesuffix(",")
+    if clause.scene.person(where) is None and where.casefold() not in NO_NAMES:
+        clause.scene.employers[clause.who] = where
+        yield clause.claim("works_at", where, "organization")
+
+
 def _sees(clause: _Clause, match: re.Match[str]) -> Iterator[Claim]:
     sort = re.search(
         r"\b(dentist\w*|vet|physio|therapist|optician|dermatologist|cardiologist|gp)\b",
@@ -931,6 +938,8 @@ _VERBS = [
     _rule("be", r"(?:full|part)[- ]time (?:at|with|for) (?:the )?", _works),
     _rule("any", r"(?:was |were )?born (?:in|on) (?P<value>(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z][a-z]+(?: \d{4})?|[A-Z][a-z]+ \d{1,2},? \d{4})\b", _simple("born")),
     _rule("be", r"at (?:the )?(?=[A-Z])", _is_at),
+    # "We're with Octopus" tells nothing of work.
+    _rule("be", rf"(?:with|at) (?P<org>{NAME})(?= (?:since|as)\b)", _is_with),
     _rule("verb be", r"(?:start|starts|starting|begin|begins|beginning|started|joining|join|joins|joined)(?: work| working| a (?:new )?job| my new job| the new job)? (?:(?:at|with|for) )?(?:the |a (?=(?:private|small|local|new) [a-z]+$))?(?!(?:a|an|my|our) )", _starts_at),
     _rule("verb have", r"(?:got|found|landed|have|accepted|took|starting|started)?(?: ?(?:an?|the|my)(?: new)? (?:[\w-]+ ){0,2}(?:job|position|offer|role)) (?:at|with|from) (?:the )?", _starts_at),
     _rule("any", r"(?:hired|employed|recruited) (?:by|at) (?:the )?", _starts_at),

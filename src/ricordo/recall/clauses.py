@@ -102,6 +102,8 @@ _AWAY = Caseless(
     r"\b(?:off|away|ill|sick|out|shut|helps?|helped|helping|covers?|covering|visiting|krank|weg|verreist|hilft|half|"
     rf"zur kur)\b.*\b(?:for|für) (?:an?|one|a few|a couple of|\d+|{COUNTED}|ein\w*|zwei|drei|vier|ein paar) "
     r"(?:days?|weeks?|months?|tage?n?|wochen?|monate?n?)\b|"
+    rf"\bno \w+.* for (?:a|a few|\d+|{COUNTED}) (?:days?|weeks?|months?)\b|"
+    r"\bfor (?:an?|one) (?:evening|night|afternoon)\b|"
     r"\b(?:zwei|drei|vier|\d+) (?:tage|wochen|monate) (?:lang )?(?:krank|weg|verreist|in|zur)\b"
 )
 #: What says all the same that something lasts.
