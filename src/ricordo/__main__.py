@@ -33,18 +33,19 @@ def main() -> int:
 def _flush(code: int) -> int:
     """Write what is left of the output. Where that fails, drop it: as it ends, Python would try again, and exit with a
     code of its own. Returns the exit code, which reports a failure that the command itself has not met."""
+    problem = ""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
+                stream.write(problem)
                 stream.flush()
         except BrokenPipeError:  # `ricordo … | head` has seen enough
             _drop(stream)
         except (OSError, ValueError) as error:
             if isinstance(error, OSError):  # else it is closed, and Python passes it over
                 _drop(stream)
-            if not code and stream is sys.stdout and sys.stderr is not None:
-                sys.stderr.write(f"ricordo: {getattr(error, 'strerror', None) or error}\n")
-            code = code or _IO_FAILED
+            if not code:
+                code, problem = _IO_FAILED, f"ricordo: {getattr(error, 'strerror', None) or error}\n"
     return code
 
 

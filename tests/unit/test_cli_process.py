@@ -150,7 +150,9 @@ def test_output_that_is_lost_at_the_end_is_told(does: str, told: bytes) -> None:
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("wb") as full:
         ended = run([sys.executable, "-W", "error", "-c", script], env=variables, stdout=full)
+        untold = run([sys.executable, "-W", "error", "-c", script], env=variables, stdout=full, stderr=full)
     assert (ended.returncode, ended.stderr) == (74, b"ricordo: " + told + b"\n")
+    assert untold.returncode == 74
 
 
 def test_closed_streams_are_no_error(filled: Settings) -> None:
