@@ -126,6 +126,8 @@ def _request(given: Mapping[str, Any]) -> _Request | None:
         return None
     env = os.environ if given["env"] is None else given["env"]
     environ = {os.fsdecode(name): os.fsdecode(value) for name, value in env.items()}
+    if "\0" in "".join([*arguments, *environ, *environ.values()]):  # which fails in a start
+        return None
     return _Request(kind, arguments[0], arguments[1:], warns, environ, str(folder), given["start_new_session"])
 
 
@@ -149,6 +151,7 @@ class _Nursery:
     """The process that forks, and the socket by which it is asked."""
 
     _only: _Nursery | None = None
+    _starting = threading.Lock()
 
     def __init__(self) -> None:
         self._environ, self._inherited = _read_at_start(os.environ), _inherited()
@@ -167,9 +170,10 @@ class _Nursery:
     @classmethod
     def started(cls) -> _Nursery:
         """The one of this process."""
-        if cls._only is None:
-            cls._only = cls()
-        return cls._only
+        with cls._starting:
+            if cls._only is None:
+                cls._only = cls()
+            return cls._only
 
     def is_alike(self, request: _Request) -> bool:
         """Whether an interpreter would start as this one did, and find the modules that this one has imported."""
@@ -275,9 +279,12 @@ def _is_new(asks: socket.socket) -> bool:
         return True
     for each in (writing, gate):
         os.close(each)
-    asks.send(os.read(reading, 64))
+    child = int(os.read(reading, 64))
     os.close(reading)
-    asks.recv(64)
+    asks.send(str(child).encode())
+    if not asks.recv(64):  # nobody asks any more, nor waits for it
+        os.kill(child, signal.SIGKILL)
+        os._exit(0)
     os.kill(between, signal.SIGKILL)
     os.waitpid(between, 0)
     os.close(opening)

@@ -67,7 +67,7 @@ def test_a_program_whose_start_would_differ_is_started() -> None:
         {"umask": 0o077}, {"process_group": 0}, {"group": os.getgid()}, {"user": os.getuid()}, {"close_fds": False},
         {"executable": sys.executable}, {"restore_signals": False}, {"preexec_fn": lambda: None}, {"pass_fds": (0,)},
     ],
-    ids=str,
+    ids="".join,
 )  # fmt: skip
 def test_a_program_with_an_option_that_a_fork_cannot_have_is_started(options: dict[str, Any]) -> None:
     assert forking.run([sys.executable, "-c", "pass"]).returncode == 0
@@ -87,6 +87,8 @@ def test_python_alone_reads_its_program() -> None:
 def test_what_cannot_be_run_fails_as_it_would_elsewhere(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
         forking.run([sys.executable, "-c", "pass"], cwd=tmp_path / "nowhere")
+    with pytest.raises(ValueError, match="embedded null byte"):
+        forking.run([sys.executable, "-c", "pass", "\0"])
     for command in (["nowhere.py"], ["-m"], ["-c"]):
         started = subprocess.run([sys.executable, *command], cwd=tmp_path, capture_output=True)
         forked = forking.run([sys.executable, *command], cwd=tmp_path)
