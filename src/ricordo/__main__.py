@@ -11,6 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _socket import socket
     from collections.abc import Sequence
+    from typing import TextIO
+
+#: Output failed, such as writing to a full disk: EX_IOERR of sysexits.h.
+_IO_FAILED = 74
 
 
 def main() -> int:
@@ -22,18 +26,31 @@ def main() -> int:
 
         code = run()
         quick.start_next()
-        _flush()
+        return _flush(code)
     return code
 
 
-def _flush() -> None:
-    """Write what is left of the output. Where that fails, which the exit code tells already, drop it: as it ends,
-    Python would try again, and exit with a code of its own."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _flush(code: int) -> int:
+    """Write what is left of the output. Where that fails, drop it: as it ends, Python would try again, and exit with a
+    code of its own. Returns the exit code, which reports a failure that the command itself has not met."""
+    problem = ""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.write(problem)
+                stream.flush()
+        except BrokenPipeError:  # `ricordo … | head` has seen enough
+            _drop(stream)
+        except (OSError, ValueError) as error:
+            if isinstance(error, OSError):  # else it is closed, and Python passes it over
+                _drop(stream)
+            if not code:
+                code, problem = _IO_FAILED, f"ricordo: {getattr(error, 'strerror', None) or error}\n"
+    return code
+
+
+def _drop(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _relay(peer: socket, options: Sequence[str]) -> int:

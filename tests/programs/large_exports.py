@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from commands import command, environment
-from forking import Program
 from homes import temporary_home
 from ricordo.settings import Settings
 from stores import connect
@@ -274,7 +273,7 @@ def _most_of(pid: int) -> int:
 def mine(settings: Settings, path: Path, kill_at: int | None, until: float = float("inf")) -> tuple[int | None, int]:
     """Imports `path` by the program, killed when `kill_at` turns are stored; its exit code (None: it ran on when the
     time was up) and its peak memory."""
-    process = Program(
+    process = subprocess.Popen(
         command("mine", path, "--no-vectors", "--json"), env=environment(settings), stdout=subprocess.DEVNULL
     )
     most = 0
@@ -320,7 +319,7 @@ def main() -> int:
         print(f"export: {path.stat().st_size / 1e6:,.0f} MB; {expected}", flush=True)
         began = time.monotonic()
         if chosen.only_read:
-            process = Program(command("mine", path, "--dry-run"), env=dict(os.environ))
+            process = subprocess.Popen(command("mine", path, "--dry-run"), env=dict(os.environ))
             most = peak(process, float("inf"))
             print(f"read in {time.monotonic() - began:,.0f} s, peak {most / 1e6:,.0f} MB")
             return process.returncode

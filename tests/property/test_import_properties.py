@@ -255,13 +255,19 @@ PHONE_PIECES = ["31/12/21, 22:01 - ", "[12/31/21, 10:01:05 PM] ", "[2019-12-24, 
 PHONE_PIECES += ["<Media omitted>", "IMG-1.jpg (file attached)", "\n", "99/99/99, 99:99 - ", "(- Ada: x -)", "null"]
 
 
-#: What a phone writes: eight control characters and more make a file binary.
 PHONE_TEXT = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=6)
+#: Control characters, NUL and those that end a line among them, and where they stand. Eight make a file binary.
+CONTROLS = st.lists(st.tuples(st.integers(0, 60), st.characters(categories=["Cc"])), max_size=7)
 
 
 @patient
-@given(st.lists(st.sampled_from(PHONE_PIECES) | PHONE_TEXT, max_size=60).map("".join))
-def test_any_text_of_a_phone_is_read_or_told(text: str) -> None:
+@given(st.lists(st.sampled_from(PHONE_PIECES) | PHONE_TEXT, max_size=60), CONTROLS)
+@example(["31/12/21, 22:01 - Ben: hello"], [(1, each) for each in "\x00\v\f\x1c\x1e\x85\r"])
+def test_any_text_of_a_phone_is_read_or_told(pieces: list[str], controls: list[tuple[int, str]]) -> None:
+    written = [*pieces]
+    for place, control in controls:
+        written.insert(place, control)
+    text = "".join(written)
     first = "31/12/21, 22:01 - Ada: hello\n"
     for beginning in (first, "[2019-12-24, 12:23] Ada: hello\n"):
         found = read_bytes((beginning + text).encode("utf-8", "replace"))

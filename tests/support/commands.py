@@ -99,7 +99,7 @@ def on_terminal(settings: Settings, columns: int, *arguments: str, **variables: 
     """What a person sees on a terminal of so many columns, escape sequences included."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    variables = environment(settings) | {"TERM": "xterm-256color"} | variables
+    variables = environment(settings) | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"} | variables
     process = Program(command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env=variables)
     os.close(theirs)
     seen = bytearray()

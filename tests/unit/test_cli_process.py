@@ -130,6 +130,31 @@ def test_an_output_that_cannot_be_written_is_told(filled: Settings) -> None:
         assert (ended.returncode, ended.stderr) == (74, b"ricordo: No space left on device\n")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("arguments", [["--version"], ["recall", ""]], ids=str)
+def test_nothing_that_can_be_written_is_a_failure_too(arguments: list[str]) -> None:
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    for given in (variables, variables | {"PYTHONUNBUFFERED": "1"}):
+        with Path("/dev/full").open("wb") as full:
+            assert run(command(*arguments), env=given, stdout=full, stderr=full).returncode == 74
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
+@pytest.mark.parametrize(
+    ("does", "told"),
+    [("print('more')", b"No space left on device"), ("sys.stdout.close()", b"I/O operation on closed file.")],
+)
+def test_output_that_is_lost_at_the_end_is_told(does: str, told: bytes) -> None:
+    script = f"import sys, ricordo.cli\nricordo.cli.main = lambda: {does} or 0\n"
+    script += "from ricordo.__main__ import main\nsys.exit(main())"
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("wb") as full:
+        ended = run([sys.executable, "-W", "error", "-c", script], env=variables, stdout=full)
+        untold = run([sys.executable, "-W", "error", "-c", script], env=variables, stdout=full, stderr=full)
+    assert (ended.returncode, ended.stderr) == (74, b"ricordo: " + told + b"\n")
+    assert untold.returncode == 74
+
+
 def test_closed_streams_are_no_error(filled: Settings) -> None:
     for arguments, code in ((["recall", "pack", "--explain"], 0), (["recall", ""], 2), (["palace", "tree"], 0)):
         script = f'exec "$@" {"2" if code else ""}>&-'

@@ -56,6 +56,21 @@ def test_one_pattern_stands_for_several_each_in_its_own_case() -> None:
     assert [bool(one.match(text)) for text in ("Tom runs", "tom runs", "ANNA", "so Anna")] == [True, False, True, False]
 
 
+@pytest.mark.parametrize(
+    "pattern", [r"(?P<a>x)y(?P=a)", r"(x)\1", r"(?i)x", r"x|(?s:.)(?u)", r"(x)?(?(1)y|z)", "a(?#b)"]
+)
+def test_a_pattern_that_means_something_else_among_others_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="cannot join a pattern that has"):
+        any_of(lazy("q"), lazy(pattern)).search("")
+
+
+def test_flags_that_would_be_dropped_are_refused() -> None:
+    for flag in (re.DOTALL, re.MULTILINE, re.VERBOSE, re.ASCII):
+        with pytest.raises(ValueError, match="cannot join patterns with"):
+            any_of(lazy("q"), lazy("x", flag | re.IGNORECASE))
+    assert any_of(lazy("q"), lazy(r"\\1|[(?]\(?|(?s:.)", re.IGNORECASE)).search("\n")
+
+
 _ALTERNATIVES = [
     r"^in (?:this|that) repo\b|\b(?:rules?|policy|we (?:use|keep)(?! it\b))\b|\bfrom now on\b",
     r"\b(?:a|ab|abc)+d|(?:x|y)?z|[|)(]b|\(c\)|\|",

@@ -161,6 +161,8 @@ def main(arguments: list[str] | None = None) -> int:
         code = _run(sys.argv[1:])
     except KeyboardInterrupt as error:  # another one, while it was told of the first
         code = _ended_by(error)
+    except OSError:  # nor can standard error be written
+        code = _IO_FAILED
     # Whatever comes now ends the process, and is raised in none of the interpreter's last steps.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -248,7 +248,7 @@ _GIVEN_UP = lazy(
 _SAYING = (
     (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
 )  # fmt: skip
-#: Most clauses say nothing of the kind, which one pattern tells.
+#: Matches where any of these does. Most clauses match none, and are ruled out by this one search.
 _SAYS = any_of(*(words for _, words in _SAYING))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, cast
 
 
@@ -50,7 +51,14 @@ _LONGEST = 100
 
 def any_of(*patterns: re.Pattern[str]) -> re.Pattern[str]:
     """One pattern that matches where any of these does, much faster than trying each. It has no named groups, and where
-    several match, it does not tell which does."""
+    several match, it does not tell which does.
+
+    Raises ValueError for flags other than IGNORECASE; and, when it is first used, for flags within a pattern and for
+    references to groups."""
+    for each in patterns:
+        others = each.flags & ~(re.IGNORECASE | re.UNICODE)
+        if others:
+            raise ValueError(f"cannot join patterns with {re.RegexFlag(others)!r}: {each.pattern!r}")
     return cast("re.Pattern[str]", _AnyOf(patterns))
 
 
@@ -71,7 +79,7 @@ class _AnyOf(_Lazy):
         groups: dict[tuple[str, str], dict[str, list[str]]] = {}
         for each in self._patterns:
             flag = "i" if each.flags & re.IGNORECASE else ""
-            for anchor, signs in _alternatives(_SIGN.findall(unnamed(each.pattern))):
+            for anchor, signs in _alternatives(_signs(each.pattern)):
                 first = _first(signs)
                 by_first = groups.setdefault((anchor, flag), {})
                 by_first.setdefault("".join(signs[:first]), []).append("".join(signs[first:]))
@@ -79,6 +87,14 @@ class _AnyOf(_Lazy):
             f"{anchor}(?{flag}:" + "|".join(f"{first}(?:{'|'.join(rest)})" for first, rest in by_first.items()) + ")"
             for (anchor, flag), by_first in groups.items()
         )
+
+
+def _signs(pattern: str) -> list[str]:
+    signs = _SIGN.findall(unnamed(pattern))
+    for sign, after in pairwise(signs):
+        if (sign == "(" and after.startswith("?")) or re.match(r"\\[1-9]", after):
+            raise ValueError(f"cannot join a pattern that has {sign + after!r} with others: {pattern!r}")
+    return signs
 
 
 def _alternatives(signs: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
