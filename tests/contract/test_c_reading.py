@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -458,6 +458,17 @@ def test_c13_what_a_cap_stopped_goes_on_when_the_cap_is_raised(settings: Setting
         assert (await memory.usage.report()).total.stopped == 1, "other settings change nothing"
         await memory.settings.update(**{cap: None})
         await _all_is_read(memory, endpoint)
+
+    _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
+
+
+def test_c13_what_a_cap_stopped_waits_also_when_the_month_is_nearly_over(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ricordo.mining.LATER", timedelta(days=40))  # so that the month's end is nearer
+
+    async def scenario(memory: AsyncMemory, endpoint: Endpoint) -> None:
+        await _stopped_in_mid_reading(memory, cap_month=await _part(memory))
 
     _run(settings, lambda _: _found([{"name": "Zora", "kind": "person"}], []), scenario, _SIXTY)
 

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from ricordo import embedding, jobs
+from ricordo import accounts, embedding, jobs
 from ricordo.background.gauges import gauging
 from ricordo.database import Database
 from ricordo.embedding import EmbeddingModel
@@ -185,11 +185,12 @@ def _abilities(settings: Settings) -> jobs.Abilities:
     )
 
 
-def _postponed(settings: Settings) -> dict[str, timedelta]:
-    """Tasks that were postponed until a process can do them, as this one can, and for how long at most."""
+def _postponed(settings: Settings) -> dict[str, tuple[timedelta, datetime]]:
+    """Tasks that were postponed until a process can do them, as this one can, and for how long at most; those that wait
+    for the month's end were stopped by a cap."""
     from ricordo.mining import LATER
 
-    return {"extract": LATER} if settings.llm_url is not None else {}
+    return {"extract": (LATER, accounts.next_month(datetime.now(UTC)))} if settings.llm_url is not None else {}
 
 
 def tasks() -> dict[str, Task]:

@@ -94,19 +94,21 @@ async def counts(tx: Transaction) -> dict[JobState, int]:
     return {state: count async for state, count in cursor}
 
 
-async def hasten(tx: Transaction, task: str, within: timedelta | None = None) -> int:
+async def hasten(tx: Transaction, task: str, within: timedelta | None = None, save: datetime | None = None) -> int:
     """Let jobs of a task that wait for a later moment be run when this commits, save those that failed and wait for
-    their next try; of those that are due `within` a time, if that is given. Returns how many."""
+    their next try; of those that are due `within` a time, if that is given, and not at the moment `save`. Returns how
+    many."""
     cursor = await tx.execute(
         """
         WITH hastened AS (
             UPDATE procrastinate_jobs SET scheduled_at = NULL
             WHERE task_name = %s AND status = 'todo' AND attempts = 0 AND scheduled_at > now()
-              AND (%s::interval IS NULL OR scheduled_at <= now() + %s::interval) RETURNING id
+              AND (%s::interval IS NULL OR scheduled_at <= now() + %s::interval)
+              AND scheduled_at IS DISTINCT FROM %s::timestamptz RETURNING id
         )
         SELECT pg_notify('procrastinate_any_queue_v1', '{"type": "job_inserted", "job_id": 0}') FROM hastened
         """,
-        [task, within, within],
+        [task, within, within, save],
     )
     return len(await cursor.fetchall())
 

@@ -49,7 +49,8 @@ class Worker:
 
     `heartbeat` is in seconds; a worker that is silent three times as long counts as dead, and its jobs are run again.
     `beside` is entered for as long as the worker runs. `abilities` tells what the process can do, each time anew;
-    `hastened` are tasks that were postponed, at most so long, until a worker can do them, as this one can.
+    `hastened` are tasks that were postponed, at most so long, until a worker can do them, as this one can; a job that
+    waits for the second moment is not postponed so.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Worker:
         heartbeat: float = 10.0,
         patience: float = _PATIENCE,
         beside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
-        hastened: Mapping[str, timedelta] | None = None,
+        hastened: Mapping[str, tuple[timedelta, datetime]] | None = None,
         abilities: Callable[[], Abilities] = Abilities,
     ) -> None:
         if not version("procrastinate").startswith(_RELEASE):
@@ -143,8 +144,8 @@ class Worker:
         tasks, self._hastened = self._hastened, {}
         if tasks:
             async with self._begin() as tx:
-                for task, within in tasks.items():
-                    await store.hasten(tx, task, within)
+                for task, (within, save) in tasks.items():
+                    await store.hasten(tx, task, within, save)
 
     async def _run(self, wait: bool) -> None:
         await self.hasten()
