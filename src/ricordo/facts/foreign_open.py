@@ -144,36 +144,11 @@ _UMLAUTS = {
 
 
 #: What parts from its German verb; verbs whose stem ends in t, so that their present looks like a past.
-_PREFIXES = frozenset(
-    [
-        "auf",
-        "an",
-        "aus",
-        "ein",
-        "ab",
-        "vor",
-        "zu",
-        "mit",
-        "um",
-        "weg",
-        "zurück",
-        "los",
-        "her",
-        "hin",
-        "nach",
-        "hinterher",
-        "entgegen",
-        "nieder",
-        "fort",
-        "heim",
-        "raus",
-        "rein",
-        "runter",
-        "rüber",
-        "rum",
-        "vorbei",
-        "statt",
-    ]
+_PREFIXES = word_set(
+    """
+    auf an aus ein ab vor zu mit um weg zurück los her hin nach hinterher entgegen
+    nieder fort heim raus rein runter rüber rum vorbei statt
+    """
 )
 _T_STEM = lazy(
     r"(?:arbeite|richte|leite|miete|achte|walte|züchte|reite|faste|teste|hoste|biete|koste|arbeiten|richten|leiten|mieten|achten|walten|züchten|reiten|fasten|testen|hosten|bieten|kosten|arbeitet|leitet|mietet|hostet|testet|kostet|bietet|richtet|züchtet|reitet)$"

@@ -48,8 +48,8 @@ SHORT = 200
 #: A turn may be replaced that is among the first so many hits, by one among the first so many. Further down, turns that
 #: share words with the question mostly speak of other things.
 _OLDER, _NEWER = 3, 10
-#: The same where a question is for what was before: its words are often those of the newer turn. Among so many first
-#: hits another than the older turn may be meant, and of so many words are counted.
+#: The same where a question is for what was before: its words are often those of the newer turn. Whatever the question,
+#: another turn may be meant that is among the first hits of the one number, and rare words are counted over the other.
 _OLDER_BEFORE, _NEWER_BEFORE = 10, 20
 #: Names that are followed to the turns that give them up, for one question.
 _FOLLOWED = 4
