@@ -15,6 +15,7 @@ from bench import assistants as assistants_
 from bench import bulk as bulk_
 from bench import charts
 from bench import confidence as confidence_
+from bench import deciding as deciding_
 from bench import entries as entries_
 from bench import growth as growth_
 from bench import http as http_
@@ -63,6 +64,18 @@ def ablation(kind: str, file: Path, pooled: bool, as_json: bool) -> None:
         print_json({each.name: {" ".join(key): value for key, value in each.figures.items()} for each in variants})
     else:
         _print_variants(variants)
+
+
+@command.command("deciding")
+def deciding() -> None:
+    """The weights by which sentences that settle something are found, and how many decisions they find in projects that
+    they were not found on."""
+    projects = list(assistants_.PROJECTS.values())
+    for name, project in assistants_.PROJECTS.items():
+        weights = deciding_.fit([each for each in projects if each is not project])
+        found, there = deciding_.found_among(project, weights)
+        click.echo(f"{name}: {found} of {there} decisions among the {deciding_.LOOKED_AT} clearest turns", err=True)
+    click.echo(json.dumps(deciding_.fit(projects), ensure_ascii=False))
 
 
 @command.command("confidence")

@@ -26,7 +26,7 @@ from bench.assistants_hard import HARBOR
 from bench.assistants_last import METEO, THEATER
 from bench.assistants_more import GREENHOUSE
 from bench.assistants_spoken import EBIKE, PAYROLL
-from bench.assistants_tasks import SHOP, Project, Role, Task
+from bench.assistants_tasks import SHOP, Project, Role, Task, written
 from ricordo.assistants.hooks import Call, begin, remind
 from ricordo.bench.runner import own_schema
 from ricordo.client import AsyncMemory
@@ -47,6 +47,7 @@ PROJECTS = {
     "ebike": EBIKE,
     "meteo": METEO,
     "theater": THEATER,
+    **{name: written(name) for name in ("podcasts", "waste", "meters", "kennels", "marking", "elevators")},
 }
 _AGENT = "claude-code"
 _TAKING_TURNS: tuple[Role, Role] = ("user", "assistant")
@@ -148,16 +149,21 @@ def _scratch(settings: Settings) -> Path:
 
 async def _fill(memory: AsyncMemory, name: str, project: Project) -> None:
     """The sessions, decisions spread among those that distract, each on a day of its own."""
-    sessions = [_decides(each) for each in project.tasks]
-    for number, turns in enumerate(_distract(project)):
-        sessions.insert(min(len(sessions), number * 4 // 3), turns)
-    for day, turns in enumerate(sessions):
+    for day, turns in enumerate(sessions(project)):
         at = _START + timedelta(days=day)
         messages = [
             Message(role=role, content=text, at=at + timedelta(minutes=4 * number))
             for number, (role, text) in enumerate(turns)
         ]
         await memory.mine(messages, conversation=f"{name}-{day}", project=name)
+
+
+def sessions(project: Project) -> list[list[tuple[Role, str]]]:
+    """A project's sessions, decisions spread among those that distract: who says what."""
+    found = [_decides(each) for each in project.tasks]
+    for number, turns in enumerate(_distract(project)):
+        found.insert(min(len(found), number * 4 // 3), turns)
+    return found
 
 
 def _decides(task: Task) -> list[tuple[Role, str]]:

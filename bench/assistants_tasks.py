@@ -3,11 +3,14 @@ sessions that distract, and prompts to which memory has nothing to add. All of i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from html import unescape
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 Role = Literal["user", "assistant"]
+_WRITTEN = Path(__file__).parent / "data" / "projects"
 
 
 class Project(NamedTuple):
@@ -42,6 +45,14 @@ class Task(NamedTuple):
     def is_in(self, text: str) -> bool:
         """Whether a block shows what was decided."""
         return (self.line or self.decided) in unescape(text)
+
+
+def written(name: str) -> Project:
+    """A project that a writer wrote who had seen neither the rules nor the other projects."""
+    found = json.loads((_WRITTEN / f"{name}.json").read_text("utf-8"))
+    tasks = [Task(**each) for each in found["tasks"]]
+    topics = [(what, wrong, done) for what, wrong, done in found["topics"]]
+    return Project(tasks, topics, found["plain"], "assistant", talks=[tuple(each) for each in found["talks"]])
 
 
 _TASKS = (

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 BUDGET = 2.0
 #: Tokens of what a session begins with, of its parts about the user and with the project's decisions, and of what a
 #: prompt gets. Claude Code cuts a hook's context at 10,000 characters.
-_TOKENS, _ABOUT_TOKENS, _DECISION_TOKENS, _PROMPT_TOKENS = 2_000, 400, 1_200, 400
+_TOKENS, _ABOUT_TOKENS, _DECISION_TOKENS, _PROMPT_TOKENS = 2_400, 400, 1_600, 400
 #: Results that a prompt gets at most, and that are looked at for them.
-_MOST, _LOOKED_AT = 6, 12
+_MOST, _LOOKED_AT = 9, 14
 #: Confidence that a conversation needs if it shares one word with the prompt. With n shared words it needs n³ times
 #: less; the second number is the maximum n. Chosen by `bench assistants`.
 _CONFIDENCE, _COUNTED = 0.3, 3

@@ -4,7 +4,6 @@ about the matter at hand."""
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import partial
 from uuid import UUID
 
 from ricordo.client import AsyncMemory, in_project, serving, showing
@@ -13,15 +12,15 @@ from ricordo.formats.repository import is_read_by_assistants
 from ricordo.mcp import rendering
 from ricordo.mcp.caller import Caller, speaker
 from ricordo.models import Drawer, Room
-from ricordo.recall import deciding, quoted, render, unquoted
+from ricordo.recall import deciding, quoted, render
 from ricordo.text import tokens_in
 
 #: The shares of the budget that About, journal and core, and the project's decisions may take.
 _ABOUT, _OWN, _DECIDED = 0.3, 0.4, 0.4
-#: The most tokens of what is quoted of a decision: the first number with which all fit, or the last.
-_QUOTED = 60, 45, 35
-_DECIDED_HEADING = "Decisions in this project (latest first):\n"
-_ALSO_HEADING = "Decisions in this project (latest first), then remarks that may be decisions:\n"
+#: The most tokens of what is quoted of a decision.
+_QUOTED = 100
+_DECIDED_HEADING = "Decisions in this project (clearest first):\n"
+_ALSO_HEADING = "Decisions in this project (clearest first), then remarks that may be decisions:\n"
 #: Rooms that are looked into for what was said last.
 _ROOMS = 3
 
@@ -87,28 +86,20 @@ async def about_user(memory: AsyncMemory, agent: UUID | None, max_tokens: int) -
 async def decisions_of(
     memory: AsyncMemory, project: str, agent: UUID | None, max_tokens: int, seen: Container[UUID] = ()
 ) -> tuple[str, list[UUID]]:
-    """A project's newest decisions that still stand and are not `seen`, as many as fit, and the ids of their turns; of
-    a long turn the sentences around the decision, and where not all decisions fit, little else. If there is room, turns
-    follow that may decide something. Documents that assistants read by themselves are left out. Empty if there is
-    none. Raises RicordoError."""
+    """A project's decisions that still stand and are not `seen`, the clearest first, as many as fit, and the ids of
+    their turns; of a long turn the sentences that decide. If there is room, turns follow that may decide something.
+    Documents that assistants read by themselves are left out. Empty if there is none. Raises RicordoError."""
     async with showing(memory) as shown:
         decided = await in_project(memory, project).decisions(agent)
         found = [each for each in decided if each.id not in seen and not is_read_by_assistants(each.conversation)]
         zone = await serving(memory).zone()
         room = max_tokens - tokens_in(_ALSO_HEADING)
-        for most in _QUOTED:
-            block, _ = render(found, room, zone, partial(_passage, most))
-            if not any(each.decision for each in unquoted(found, block)):
-                break
+        block, _ = render(found, room, zone, lambda _, text: deciding(text, _QUOTED))
         told = quoted(found, block)
         ids = [each.id for each in told]
         shown.update(ids)
     heading = _DECIDED_HEADING if all(each.decision for each in told) else _ALSO_HEADING
     return (heading + block, ids) if block else ("", [])
-
-
-def _passage(most: int, _: int, text: str) -> str:
-    return deciding(text, most)
 
 
 async def last_rooms(memory: AsyncMemory, within: str | None, wing: str | None) -> list[Room]:

@@ -8,7 +8,8 @@ one gives up is marked as replaced and comes after it. A session of a coding ass
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from math import log2
 
 import numpy as np
@@ -16,20 +17,45 @@ import numpy as np
 from ricordo.database import Transaction
 from ricordo.models import Hit
 from ricordo.recall import store
-from ricordo.recall.excerpts import MARK, excerpt
+from ricordo.recall.excerpts import MARK, clearest
 from ricordo.recall.instructions import FIRST, placed
-from ricordo.recall.standing import Fetch, place_of
+from ricordo.recall.standing import Fetch, Place, place_of
 from ricordo.recall.store import Meant, Narrowing
-from ricordo.text import DECISION, decision_in, given_up, leaning_in, term_hash, terms, tokens_in, words
+from ricordo.text import (
+    BINDS,
+    DECISION,
+    clearness_of,
+    closest,
+    decision_in,
+    given_up,
+    leaning_in,
+    term_hash,
+    terms,
+    tokens_in,
+)
 from ricordo.text.coding_words import own_terms
 
 #: The decisions stored last that are compared, the nearest of them that are read, and the most that come.
-_NEWEST, _READ, _MOST = 600, 16, 6
+_NEWEST, _READ, _MOST = 600, 24, 9
 #: The most that are listed without a request.
 _LISTED = 160
 #: How near to the request the nearest decision must be, and how much less near the others may be. Chosen by
 #: `bench assistants`.
-_NEAR, _LESS = 0.28, 0.15
+_NEAR, _LESS = 0.36, 0.15
+#: What a turn's clearness adds above the least, how much of it counts, and what one gains that answers a question.
+_CLEARER, _CLEAREST, _ANSWERS = 0.05, 2.0, 1.0
+#: Requests that rarely have to follow a decision, such as to explain, rename or run something, and how much nearer a
+#: decision must be to them. To a request in another language than English, every text in that language is near.
+_ODD, _FOREIGN, _ODD_JOB = 0.1, 0.12, re.compile(
+    r"^(?:(?:please|ok|so|now|hey|hi|quick(?: question)?|and|can you|could you|would you|bitte|kannst du)[,:]? )*(?:"
+    r"rename|explain|run|why|what|how|where|when|who|which|is|are|does|do|did|has|have|was|bump|commit|push|pull|"
+    r"revert|undo|squash|rebase|merge|format|lint|move|delete|remove|fix|summari[sz]e|translate|tell|find|look|open|"
+    r"list|grep|search|review|read|print|give me|write (?:an? |the |me an? )?(?:commit|changelog|docstring|comment|"
+    r"regex)|upgrade|restart|start|stop|check|convert|sort|show me|my|the (?:test|build|ci|linter)\w*|warum|was|wie|wo|"
+    r"welche\w*|erklär\w*|benenn\w*|führ\w*|lass|verschieb\w*|lösch\w*|sortier\w*|zeig\w*|korrigier\w*|prüf\w*)\b|"
+    r"\?\s*$",
+    re.IGNORECASE,
+)  # fmt: skip
 #: Of more turns than these, one is near by chance: for each doubling, the nearest must be so much nearer.
 _FEW, _NEARER = 20, 0.035
 #: What each word adds that a decision has in common with the request, and how many count.
@@ -50,22 +76,23 @@ async def decisions(
     if found is None:
         return []
     near = await _near(tx, found.places, meant, project)
-    needed = _NEAR + _NEARER * log2(max(1.0, len(near) / _FEW))
+    needed = _NEAR + _NEARER * log2(max(1.0, len(near) / _FEW)) + _ODD * (_ODD_JOB.search(question) is not None)
+    needed += _FOREIGN * (closest(question) not in ("", "en"))
     best = sorted(near, key=lambda place: (-near[place], -place))[:_READ]
     if not best or near[best[0]] < needed - _COUNTED * _WORD:
         return []
     known = {place_of(hit): hit for hit in hits}
     places = [divmod(place, store.ROOM) for place in best]
-    known |= await fetch(missing) if (missing := [place for place in places if place not in known]) else {}
+    wanted = {*places, *map(_before, places)}
+    known |= await fetch(missing) if (missing := [place for place in wanted if place not in known]) else {}
     own = own_terms(question)
-    read = [
-        (
-            near[place] + _WORD * min(_COUNTED, len(own & own_terms(deciding(hit.text)))),
-            hit.model_copy(update={"decision": True}),
-        )
-        for place, at in zip(best, places, strict=True)
-        if (hit := known.get(at)) is not None and decision_in(hit.text) is not None
-    ]
+    read = []
+    for place, at in zip(best, places, strict=True):
+        hit = known.get(at)
+        if hit is not None and (clear := _clear(hit, known)) >= BINDS:
+            common = min(_COUNTED, len(own & own_terms(deciding(hit.text))))
+            near_to_it = near[place] + _WORD * common + _CLEARER * min(clear - BINDS, _CLEAREST)
+            read.append((near_to_it, hit.model_copy(update={"decision": True})))
     read.sort(key=lambda pair: -pair[0])
     if not read or read[0][0] < needed:
         return []
@@ -73,24 +100,38 @@ async def decisions(
     return _with_newer(coming, [hit for _, hit in read])[:_MOST]
 
 
+def _before(place: Place) -> Place:
+    room, drawer = place
+    return room, drawer - 1
+
+
+def _clear(hit: Hit, known: Mapping[Place, Hit]) -> float:
+    """How clearly a turn settles something: what answers somebody else's question more likely does."""
+    before = known.get(_before(place_of(hit)))
+    answers = before is not None and before.speaker != hit.speaker and before.text.rstrip().endswith("?")
+    return clearness_of(hit.text) + _ANSWERS * answers
+
+
 def deciding(text: str, most: int = _PASSAGE) -> str:
-    """The sentence of a turn that decides, and those around it that fit into so many tokens."""
+    """The sentences of a turn that decide most clearly, as many as fit into so many tokens."""
     sentence = leaning_in(text) or ""
     needed = tokens_in(sentence) + 2 * tokens_in(f"  {MARK}  ")
-    return excerpt(text, set(words(sentence)), max(most, min(needed, _SENTENCE)))
+    return clearest(text, clearness_of, max(most, min(needed, _SENTENCE)))
 
 
 async def standing_decisions(tx: Transaction, project: Narrowing, fetch: Fetch) -> list[Hit]:
-    """The project's newest decisions, the newest first; none that a newer one gives up. After them, unmarked, turns
-    that may decide something."""
+    """The project's newest turns that decide something or may, the clearest first, those marked that decide; none that
+    a newer one gives up."""
     term = term_hash(DECISION)
     found = (await store.postings(tx, [term], project, _NEWEST)).get(term)
     if found is None:
         return []
     places = await store.latest(tx, found.places, _LISTED)  # what was stored last may have been said before
-    brought = await fetch([divmod(place, store.ROOM) for place in places])
-    hits = [hit.model_copy(update={"decision": decision_in(hit.text) is not None}) for hit in brought.values()]
-    hits.sort(key=lambda hit: (hit.decision, hit.at, hit.pointer), reverse=True)
+    told = [divmod(place, store.ROOM) for place in places]
+    brought = await fetch([*{*told, *map(_before, told)}])
+    rated = [(_clear(brought[place], brought), brought[place]) for place in told if place in brought]
+    rated.sort(key=lambda pair: (pair[0], pair[1].at, pair[1].pointer), reverse=True)
+    hits = [hit.model_copy(update={"decision": clear >= BINDS}) for clear, hit in rated]
     return [hit for hit in _with_newer(hits, hits) if hit.superseded_by is None]
 
 

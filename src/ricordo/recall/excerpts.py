@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from ricordo.text import tokens_in, words
 
@@ -30,6 +30,28 @@ def excerpt(text: str, wanted: Collection[str], most: int) -> str:
     start, end = pieces[first][0], pieces[last][1]
     passage = text[start:end].strip()
     return f"{MARK + ' ' if start else ''}{passage}{' ' + MARK if text[end:].strip() else ''}"
+
+
+def clearest(text: str, worth: Callable[[str], float], most: int) -> str:
+    """The sentences of a text that are worth most, as many as fit into about `most` tokens, in their order, word for
+    word, and marks where something was left out. The best one comes whatever it takes."""
+    if tokens_in(text) <= most:
+        return text
+    pieces = list(_pieces(text, max(1, most)))
+    chosen: set[int] = set()
+    left = most - 2 * tokens_in(MARK)
+    for at in sorted(range(len(pieces)), key=lambda at: -worth(text[slice(*pieces[at])].strip())):
+        cost = tokens_in(text[slice(*pieces[at])])
+        if cost <= left or not chosen:
+            chosen.add(at)
+            left -= cost
+    told = ""
+    for at, (start, end) in enumerate(pieces):
+        if at in chosen:
+            told += text[start:end]
+        elif not told.endswith(f"{MARK} "):
+            told = f"{told.rstrip()} {MARK} "
+    return told.strip()
 
 
 def _pieces(text: str, most: int) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ Each word list is a module of its own, imported where it is used, so that a reca
 `small_talk`, `spelled`, `talk_words`.
 """
 
-from ricordo.text.decisions import DECISION, decision_in, given_up, leaning_in, may_decide
+from ricordo.text.decisions import BINDS, DECISION, clearness_of, decision_in, given_up, leaning_in, may_decide
 from ricordo.text.language import closest, detect, of_words
 from ricordo.text.one_line import written_out
 from ricordo.text.passing import EXCEPTION
@@ -28,6 +28,7 @@ from ricordo.text.tokens import budget, tokens_in
 from ricordo.text.visible import visible
 
 __all__ = [
+    "BINDS",
     "DECISION",
     "ENGLISH",
     "EXCEPTION",
@@ -36,6 +37,7 @@ __all__ = [
     "Caseless",
     "any_of",
     "budget",
+    "clearness_of",
     "closest",
     "decision_in",
     "detect",

@@ -6,19 +6,24 @@ Coding assistants get such turns with prompts that they matter to, whatever the 
 from __future__ import annotations
 
 from functools import lru_cache
+from math import log2
 
+from ricordo.text.deciding_words import clearness
 from ricordo.text.patterns import any_of, lazy
 from ricordo.text.stopwords import NAMELESS
 
 #: The term under which such turns stand in the keyword index. No word of a text has a space.
 DECISION = "a decision"
-#: How clearly a turn must say what is to be followed to decide something, and to be one that may.
-BINDS, LEANS = 2, 1
-#: How clearly one says it that calls itself a decision.
-_CALLS = 3
-#: How much of a turn is read. One with more than `_LONG` characters decides only if it says that something was decided:
-#: long explanations say "must" and "let's use" somewhere.
-_LONG, _READ = 700, 3000
+#: How clearly a turn must say what is to be followed to decide something, and to be one that may. Of three projects by
+#: another writer that the words' weights were not found on, 79 % of the turns that decide something reach the first
+#: and 96 % the second; of the others 14 % and 25 %.
+BINDS, LEANS = 1.0, 0.0
+#: What each point adds that a sentence has by the rules, how many count, and from how many on it decides; the last is
+#: how many one has that calls itself a decision.
+_SAYS_MORE, _MOST, _ENOUGH, _CALLS = 0.5, 4, 2, 3
+#: How much of a turn is read, its characters from which on it must be clearer, and how much with each doubling: long
+#: explanations say "must" and "let's use" somewhere.
+_READ, _LONG, _LONGER = 3000, 700, 1.5
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
@@ -136,71 +141,6 @@ _LIMIT = lazy(
     r"again|when|after|on\b)|\bwe (?:only|never|always|no longer|don['’]?t|do not)\b(?! (?:know|need|have|see|think|"
     r"care|get|really|even|seem)\b)|\b(?:has|have) to (?:fit|work|run|stay|survive|support)\b",
 )
-#: What alone does not say that anything is to be followed, by kind: two of a sentence's kinds do.
-_HINTS = (
-    # What turned out, and what goes wrong otherwise.
-    lazy(
-        r"\bturn(?:s|ed) out\b|\bno matter (?:what|how|which|who|where)\b|\b(?:silently|quietly) \w+s\b|\b(?:blocks?|"
-        r"bans?|kicks?|locks?|kills?) (?:us|you)\b|\b(?:bricks?|corrupts?)\b|\b(?:otherwise|or else|else it|"
-        r",? or (?:the|it|we|they))\b|\bneeds? (?:at least )?\d"
-    ),
-    # What went wrong before.
-    lazy(
-        r"\b(?:been|got|get) (?:burned|burnt|bitten)\b|\b(?:bit|cost|broke|hurt) us\b|\bbroke .{2,40} twice\b|"
-        r"\bnightmare\b|\bwe leaked\b|\bthe hard way\b|\b(?:tired|sick) of\b|\buseless\b|\breligious about\b|"
-        r"\bpeople (?:get|got) (?:that|it|this) wrong\b|\b(?:after|since) the (?:\w+ )?(?:incident|outage|audit|"
-        r"breach)\b|\bwe (?:had|tried) (?:that|this|it)\b|\btoo (?:slow|expensive|flaky|heavy|fragile|unreliable)\b"
-    ),
-    # One thing and not another.
-    lazy(
-        r"\b(?:instead of|rather than|not [\w.+#-]+(?: (?:or|and|nor) [\w.+#-]+)?)[.,!]*$|\b(?:instead of|rather than|"
-        r"except|unless|one .{2,40} than)\b|,(?<=\w,) (?:and )?not (?:when|if|in|by|for|to|on|as|from|"
-        r"the (?!other)|an?)\b|"
-        r"^(?:not|no) (?!it\b|this\b|that\b|sure\b|yet\b|now\b|bad\b|really\b|worth\b|problem|idea\b|need\b|errors?\b|"
-        r"one\b|i\b|we\b|you\b|luck\b|way\b|rush\b|tests?\b)[\w-]+"
-    ),
-    # Until when, who wants it, and what was promised.
-    lazy(
-        r"\buntil (?:q\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|"
-        r"summer|autumn|fall|winter|next|the|we|they|\w+ (?:is|are|has|have|ships?|releases?|signs?|approves?)|"
-        r"v?\d)\b|\bnot before\b|\bhas to wait\b|\bwants? (?!me\b|you\b|to (?:know|see)\b)|\b(?:by law|the law|"
-        r"legally|regulations?|ruling)\b|\bwe (?:promised|guarantee)|\b(?:contract|sla) (?:says|is)\b"
-    ),
-    # What is done as a rule.
-    lazy(
-        r"\bshould(?<!\bi should)(?<!\bwe should)(?<!\bit should)(?<!\byou should)(?<!\bthis should)"
-        r"(?<!\bthat should) (?!i\b|we\b)|\bwe (?:use|keep|"
-        r"store|put|write|log|send|return|edit|ship|release|deploy|support|name|call|go|run|refresh)\b|(?:^|[,:] |"
-        r"^please |^heads up: )(?:don['’]?t|do not|avoid|keep|drop|use|prefer|pin)\b(?! (?:going|it|this|that)\b)|"
-        r"^(?:skip|ignore|forget) (?!it\b|this\b|that\b|the\b|about\b|my\b)|^(?:no|nah|nope)[,.] (?:keep|drop|use|"
-        r"take|leave)\b|\b(?:if|when|once|before|whenever) [^,]{3,60},? you (?!can|could|should|need|have|want|will|"
-        r"see|get|are)\w+|\b(?:on|for|with|in) (?:each|every)\b"
-    ),
-    # What cannot be had.
-    lazy(
-        r"\bcan['’]?t (?:use|have|be (?!reached|found|opened|read)\w+ed|change|touch|add|rely|afford)\b|"
-        r"\bcannot be \w+ed\b|\bnot (?:available|supported|possible|allowed)\b|\bonly (?:gives?|have|has|get|accepts?|"
-        r"supports?)\b"
-    ),
-    # What is proposed, and what is said in agreement.
-    lazy(
-        r"^(?:so |then )?i(?:['’]d| would) (?:\w+ly |rather |also )?(?:suggest|recommend|propose|store|keep|use|put|"
-        r"make|have|say|go|move|split|leave|treat|let|drop|avoid|stick|prefer)\b|^i (?:suggest|recommend|propose)\b|"
-        r"^i['’]d (?!like\b|love\b|have\b|need\b|want\b|guess\b|be\b|appreciate\b|expect\b|assume\b)\w+|^(?:god|hell|"
-        r"absolutely|definitely|please,?) no\b|^no way\b|\bmy (?:suggestion|recommendation|proposal|advice)\b|"
-        r"\bi['’]d (?:rather|like to stop|suggest|prefer)\b|^(?:yes|yeah|sure|fine|ok(?:ay)?|sounds good|good|"
-        r"no)\b[^,.]{0,12}[,.] (?:but|just make sure|rather)\b|^(?:option|variant|plan) \w$|\b(?:is|are) (?:good |"
-        r"more than )?(?:enough|plenty|sufficient)\b|\bsweet spot\b"
-    ),
-    # How many or how long; how a thing is written; and what it is from now on.
-    lazy(
-        r"^(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety) ?"
-        r"(?!of\b|passed|failed|tests?\b|files?\b|more\b|\w+ ago|is\b|are\b)[a-z%€$]+\b|"
-        r"\b(?:budget|quota|maximum|minimum|ceiling|limit) (?:is|of|stays)\b|\b(?:\w+ is|it['’]s) [^.,]{2,40} now\b|"
-        r"\b(?:per|each|every) (?:request|user|service|month|minute|second|hour|day|package|file|test|key|ip)\b|"
-        r"\bis (?:signed|written|spelled|named|rounded|sorted|encoded|counted)\b"
-    ),
-)
 #: Sentences about one thing at hand, and explanations: what they say holds only there.
 _AT_HAND = lazy(
     r"(?:^|: )(?:(?:so|now|ok(?:ay)?|and|but|then|also|great|perfect|(?:looks )?good)[,.]? ){0,3}"
@@ -244,12 +184,10 @@ _GIVEN_UP = lazy(
 )
 
 
-#: What says that something is to be followed, and how clearly.
-_SAYING = (
-    (2, _OWED), (2, _GENERAL), (2, _AUTHORITY), (2, _VERDICT), (2, _LIMIT), *((1, each) for each in _HINTS),
-)  # fmt: skip
+#: What says that something is to be followed.
+_SAYING = (_OWED, _GENERAL, _AUTHORITY, _VERDICT, _LIMIT)
 #: Matches where any of these does. Most clauses match none, and are ruled out by this one search.
-_SAYS = any_of(*(words for _, words in _SAYING))
+_SAYS = any_of(*_SAYING)
 
 
 def may_decide(text: str) -> bool:
@@ -270,8 +208,14 @@ def leaning_in(text: str) -> str | None:
     return None if found is None else found[0]
 
 
+def clearness_of(text: str) -> float:
+    """How clearly a turn says what is to be followed; LEANS where it says nothing of the kind."""
+    found = weighed(text)
+    return LEANS if found is None else found[1]
+
+
 @lru_cache(maxsize=1024)
-def weighed(text: str) -> tuple[str, int] | None:
+def weighed(text: str) -> tuple[str, float] | None:
     """The sentence of a turn, in lower case, that says most clearly that something is to be followed, and how clearly:
     it decides from BINDS on, and may decide from LEANS on. None where no sentence says anything of the kind."""
     read = text[:_READ].lower()
@@ -282,30 +226,43 @@ def weighed(text: str) -> tuple[str, int] | None:
         read = read[is_commit.end() :]
     sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?") and not _REPORTS.search(each)]
-    if len(text) > _LONG:
-        return next(((each, BINDS) for each in stated if _DECLARED.search(each)), None)
-    found = [(each, _weight(each, is_commit is not None)) for each in stated]
+    long = max(0.0, log2(len(text) / _LONG)) if text else 0.0
+    found = [(each, _of_commit(each) if is_commit else _clear(each, long)) for each in stated]
     best = max(found, key=lambda pair: pair[1], default=None)
     return best if best is not None and best[1] >= LEANS else None
 
 
-def _weight(sentence: str, is_commit: bool) -> int:
-    """How clearly a sentence says what is to be followed: what its clearest clause says."""
+def _of_commit(subject: str) -> float:
+    return BINDS if _CALLED.search(subject) or _USE.search(subject) else LEANS - 1
+
+
+def _clear(sentence: str, long: float) -> float:
+    """How clearly a sentence says what is to be followed, by its common words and by what its clearest clause says.
+    `long` tells how many times the turn is twice as long as one may be: some sentence of it always says such words."""
+    says = _weight(sentence)
+    clear = clearness(sentence) + _SAYS_MORE * min(says, _MOST) - _LONGER * long
+    if long:
+        return max(clear, BINDS) if _DECLARED.search(sentence) else clear
+    if says >= _ENOUGH:
+        return max(clear, BINDS)
+    return min(clear, BINDS - 0.1) if _NOT.search(sentence) or _AT_HAND.search(sentence) else clear
+
+
+def _weight(sentence: str) -> int:
+    """How clearly a sentence says by the rules what is to be followed: what its clearest clause says."""
     called = _CALLS if _CALLED.search(sentence) or _USE.search(sentence) else 0
-    if is_commit:
-        return called
     return called + max(map(_clause, {sentence, *_CLAUSES.split(sentence)}))
 
 
 def _clause(clause: str) -> int:
     if not _SAYS.search(clause) or _NOT.search(clause):
         return 0
-    said = sum(worth for worth, words in _SAYING if words.search(clause))
+    said = 2 * sum(words.search(clause) is not None for words in _SAYING)
     if said and len(_OWED.findall(clause)) > 1:
         said += 1
     if not said or _AT_HAND.search(clause):
         return max(0, said - 2)
-    return max(LEANS, said - bool(_ONE_THING.search(clause)))
+    return max(1, said - bool(_ONE_THING.search(clause)))
 
 
 def given_up(text: str) -> list[str]:
