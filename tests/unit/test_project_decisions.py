@@ -8,7 +8,10 @@ from functools import partial
 from typing import Any
 
 import pytest
+from pytest import approx
 
+from bench.assistants import PROJECTS
+from bench.deciding import fit, found_among
 from commands import called
 from llm_server import MODEL, lines, serving
 from ricordo.blocking import Memory
@@ -17,6 +20,7 @@ from ricordo.mcp.context import opening_context
 from ricordo.recall import deciding
 from ricordo.settings import Settings
 from ricordo.text import decision_in, given_up, may_decide, tokens_in
+from ricordo.text.deciding_words import WEIGHTS
 
 ASKED = "The order totals were off by one cent again in March. How do we store money from now on?"
 DECIDED = "We decided that every amount of money is an integer number of cents; floats are never used for totals."
@@ -63,9 +67,14 @@ REQUEST = "Add a discount to orders and compute the reduced total price."
         "It turns out the printer accepts at most 40 lines per page.",
         "Gzip was too slow for the big dumps, so we're on zstd.",
         "We're stuck on Python 3.9 until the cluster is replaced.",
-        "I'd suggest that the server computes the hash, otherwise the clients disagree.",
         "We only edit the source strings.",
         "Keep the timeout at 5 seconds.",
+        "We use Temporal for dates.",
+        # These have none of the words that a rule names.
+        "ines wants to see anything touching the ad slots before it goes in, she's the one on the phone",
+        "no cgo anymore, it killed the arm build twice, we exec the binary like everywhere else",
+        "Between nine and six nothing goes live on camp days, even if it is one line.",
+        "whatever a worker does must be harmless when it happens twice",
     ],
 )
 def test_what_later_work_must_follow_is_a_decision(text: str) -> None:
@@ -234,7 +243,7 @@ def test_an_edit_takes_a_decision_out_or_in(shop: Settings) -> None:
 
 def test_a_decision_that_a_newer_one_gives_up_is_marked_and_comes_after_it(with_vectors: Settings) -> None:
     old, new = "DOTween everywhere in the UI, for panels and menus.", "We dropped DOTween, LeanTween from now on."
-    prompt = "Let the options menu slide in from the left."
+    prompt = "Make the sidebar slide in from the left with an animation."
     with Memory(settings=with_vectors) as memory:
         for month, text in enumerate([old, new], 1):
             asked = {"role": "user", "content": "How do we animate menus and panels?", "at": f"2026-0{month}-01T18:00Z"}
@@ -294,9 +303,10 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
         memory.mine([_said(DECIDED)], conversation="other", project="kiln")
         memory.mine([_said("Which color?")], conversation="last", project="shop")
     begun = _hooked(with_vectors, "session-start", {"hook_event_name": "SessionStart", "source": "startup"})
-    listed = begun.partition("Decisions in this project (latest first):\n")[2].partition("</memory_context>")[0]
-    assert [line.partition('kind="decision">')[2][:30] for line in listed.splitlines()[2:]] == [long[:30], said[1][:30]]
-    assert "[…]" in listed  # of a long turn, the sentences around the decision
+    listed = begun.partition("Decisions in this project (clearest first):\n")[2].partition("</memory_context>")[0]
+    shown = sorted(line.partition('kind="decision">')[2][:30] for line in listed.splitlines()[2:])
+    assert shown == sorted([long[:30], said[1][:30]])
+    assert "[…]" in listed  # of a long turn, the sentences that decide
     assert "stdout" not in _prompted(with_vectors, "Write the messages of the cluster's operators to logs on stdout.")
     with Memory(settings=with_vectors) as memory:
         hits = {hit.text: hit.id for hit in memory.recall("logs DOTween cluster", project="shop", top_k=10)}
@@ -305,19 +315,19 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
 
 
 def test_turns_that_may_decide_follow_the_decisions_if_there_is_room(with_vectors: Settings) -> None:
-    said = [DECIDED, "We use Temporal for dates.", "The logo is blurry."]
+    said = [DECIDED, "The second one, as the float kind drifted by half a beat at the end.", "The logo is blurry."]
     start = {"hook_event_name": "SessionStart", "source": "startup"}
     with Memory(settings=with_vectors) as memory:
         for month, text in enumerate(said, 1):
             turn = {"role": "user", "content": text, "at": f"2026-0{month}-01T18:00Z"}
             memory.mine([turn], conversation=f"c-{month}", project="shop")
     begun = _hooked(with_vectors, "session-start", start).partition("You stopped at")[0]
-    assert "Decisions in this project (latest first), then remarks that may be decisions:\n" in begun
+    assert "Decisions in this project (clearest first), then remarks that may be decisions:\n" in begun
     lines = [line for line in begun.splitlines() if line.startswith("<memory p")]
     assert [line.partition(">")[2].removesuffix("</memory>") for line in lines] == said[:2]
     assert ['kind="decision"' in line for line in lines] == [True, False]
     with Memory(settings=with_vectors) as memory:
-        assert not any(hit.text == said[1] and hit.decision for hit in memory.recall("dates", project="shop"))
+        assert not any(hit.text == said[1] and hit.decision for hit in memory.recall("float", project="shop"))
         for number in range(40):
             text = f"Rule {number}: the counter of table {number} is never reset."
             memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
@@ -325,18 +335,25 @@ def test_turns_that_may_decide_follow_the_decisions_if_there_is_room(with_vector
     assert said[1] not in begun and begun.count('kind="decision"') > 15
 
 
-def test_where_many_were_decided_little_is_quoted_beside_the_decision(with_vectors: Settings) -> None:
-    start = {"hook_event_name": "SessionStart", "source": "startup"}
+def test_a_session_begins_with_the_clearest_decisions_and_answers(with_vectors: Settings) -> None:
     with Memory(settings=with_vectors) as memory:
-        for number in range(20):
-            text = f"Rule: table {number} is never reset. {'Somebody looked at it last week. ' * 4}"
+        for number in range(40):
+            text = f"Rule: table {number} is never reset. {'Somebody looked at it last week. ' * 16}"
             memory.mine([_said(text)], conversation=f"n-{number}", project="shop")
-            if number == 3:
-                few = _hooked(with_vectors, "session-start", start)
-    many = _hooked(with_vectors, "session-start", start | {"session_id": "another"})
-    assert few.partition("You stopped at")[0].count("Somebody looked at it") == 16
-    assert many.partition("You stopped at")[0].count("Somebody looked at it") < 60
-    assert all(f"Rule: table {number} is never reset." in many for number in range(5, 20))
+        asked = {
+            "role": "assistant",
+            "content": "Shall I pull in gorm for the members page?",
+            "at": "2026-03-01T17:59Z",
+        }
+        answer = "Rule: sql goes into queries/*.sql only, never into the code."
+        memory.mine([asked, _said(answer)], conversation="asked", project="shop")
+        for number in range(40, 80):
+            memory.mine([_said(f"Rule: table {number} is never reset.")], conversation=f"n-{number}", project="shop")
+    begun = _hooked(with_vectors, "session-start", {"hook_event_name": "SessionStart", "source": "startup"})
+    lines = [line for line in begun.partition("You stopped at")[0].splitlines() if line.startswith("<memory p")]
+    assert answer in lines[0]
+    assert 15 < len(lines) < 80
+    assert all("is never reset." in line for line in lines[1:])
 
 
 def test_of_many_decisions_the_nearest_must_be_nearer(shop: Settings) -> None:
@@ -371,7 +388,7 @@ def test_a_prompt_for_a_model_begins_with_the_decisions_of_its_project(shop: Set
         caller = Caller(partial(_itself, memory), "mcp", project="shop")
         told = memory._call(opening_context, caller)
         assert told.count(DECIDED) == 1
-        assert told.startswith("Decisions in this project (latest first):\n<memory_context>\n")
+        assert told.startswith("Decisions in this project (clearest first)")
         assert "Decisions in" not in memory._call(partial(opening_context, topic="footer"), caller)
         assert "Decisions in" not in memory._call(partial(opening_context, project="shop"), caller)
         elsewhere = memory._call(opening_context, Caller(partial(_itself, memory), "mcp", project="nothing"))
@@ -396,13 +413,23 @@ def _prompted(settings: Settings, prompt: str) -> str:
 
 
 def test_what_only_hints_at_a_decision_may_decide() -> None:
-    for text in (
-        "We use Temporal for dates.",
-        "Not Kafka, that was a nightmare to run.",
-        "Two retries, then give up.",
-    ):
-        assert may_decide(text) and decision_in(text) is None
+    text = "The second one, as the float kind drifted by half a beat at the end."
+    assert may_decide(text) and decision_in(text) is None
     assert not may_decide("Let me look at the log first.")
+
+
+def test_the_weights_of_words_are_those_that_the_projects_give() -> None:
+    fitted = fit(list(PROJECTS.values()))
+    assert {name: fitted.get(name, 0.0) for name in WEIGHTS} == approx(dict(WEIGHTS), abs=0.03)
+    assert set(fitted) - set(WEIGHTS) <= {name for name, value in fitted.items() if abs(value) < 0.08}
+
+
+@pytest.mark.slow
+def test_decisions_are_found_in_projects_that_the_weights_were_not_found_on() -> None:
+    blind = {"podcasts", "waste", "meters", "kennels", "marking", "elevators"}
+    weights = fit([project for name, project in PROJECTS.items() if name not in blind])
+    found = [found_among(PROJECTS[name], weights) for name in sorted(blind)]
+    assert sum(each for each, _ in found) >= 0.75 * sum(there for _, there in found)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ BINDS, LEANS = 1.0, 0.0
 #: What each point adds that a sentence has by the rules, how many count, and from how many on it decides; the last is
 #: how many one has that calls itself a decision.
 _SAYS_MORE, _MOST, _ENOUGH, _CALLS = 0.5, 4, 2, 3
+#: The clearest that a task, a report or a sentence about one thing at hand is by its common words alone.
+_HARDLY = 0.9
 #: How much of a turn is read, its characters from which on it must be clearer, and how much with each doubling: long
 #: explanations say "must" and "let's use" somewhere.
 _READ, _LONG, _LONGER = 3000, 700, 1.5
@@ -129,6 +131,8 @@ _VERDICT = lazy(
     r"ok(?:ay)?,? )?(?:we )?(?:went|going|go) with\b"
     rf"{_NOBODY}|"
     r"\bkeep (?:[\w-]+ ){1,4}(?:at|to|below|under|above|within) \d|"
+    r"\bwe (?:use|store|keep|name|log|write|ship|deploy) (?!it\b|th|an?\b)(?:[\w.+#-]+ ){1,2}(?:for|in|as|with|to|on|"
+    r"by)\b|"
     r"\b(?:off the table|is final|out of the question|non-negotiable|hard (?:stop|limit|cap)|"
     r"not an option|set in stone|a must)\b|^(?:hands off|keep out of|stick (?:with|to)|stay (?:on|with|at|away)|"
     r"leave [\w/. ]{2,30} alone)\b|\b(?:period|full stop|end of story)[.!]*$",
@@ -170,7 +174,7 @@ _NOT = lazy(
     r"render|print|change|fix|do)))\b|\b(?:maybe|perhaps|might|would|was|were|must have|because the|i wonder|"
     r"i (?:guess|think|suppose|believe)$|i guess|not sure|could be|you (?:can|could|should|need|must|may|have|might|"
     r"will|want)|(?:can|could) you|how (?:can|do) i|i(?:['’]ll)?(?: will| still| also| really| just)* (?:need|have|"
-    r"had) to)\b",
+    r"had) to)\b|^now the\b|, so i(?:['’]ve)? \w+ed\b|\b(?:docs?|documentation|readme|manual|logs?) says?\b",
 )
 #: Sentences that report, whatever they say then.
 _REPORTS = lazy(r"^(?:fixed|done|there (?:is|was) a bug|reproduced|found (?:it|the)|\w+(?:error|exception):)\b")
@@ -245,7 +249,7 @@ def _clear(sentence: str, long: float) -> float:
         return max(clear, BINDS) if _DECLARED.search(sentence) else clear
     if says >= _ENOUGH:
         return max(clear, BINDS)
-    return min(clear, BINDS - 0.1) if _NOT.search(sentence) or _AT_HAND.search(sentence) else clear
+    return min(clear, _HARDLY) if _NOT.search(sentence) or _AT_HAND.search(sentence) else clear
 
 
 def _weight(sentence: str) -> int:
