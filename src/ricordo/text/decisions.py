@@ -23,9 +23,10 @@ BINDS, LEANS = 1.0, 0.0
 _SAYS_MORE, _MOST, _ENOUGH, _CALLS = 0.5, 4, 2, 3
 #: The clearest that a task, a report or a sentence about one thing at hand is by its common words alone.
 _HARDLY = 0.9
-#: How much of a turn is read, its characters from which on it must be clearer, and how much with each doubling: long
-#: explanations say "must" and "let's use" somewhere.
-_READ, _LONG, _LONGER = 3000, 700, 1.5
+#: How much of a turn is read. Its clearest sentence must be clearer by the second with each doubling of its sentences,
+#: and by the fourth with each doubling of a turn that is longer than the third: some sentence of it always says "must".
+#: One that is longer than the last decides only if it says that something was decided.
+_READ, _MANY, _LONG, _LONGER, _LONGEST = 3000, 0.5, 700, 1.5, 1400
 #: How a commit begins: its subject says what was done, and not what is to be done.
 _COMMIT = lazy(r"commit [0-9a-f]{7,40}: .*")
 #: How a section of a repository's changelog ends: it says what was done as well.
@@ -230,26 +231,29 @@ def weighed(text: str) -> tuple[str, float] | None:
         read = read[is_commit.end() :]
     sentences = [each.strip(" \t-*•") for each in _SENTENCES.split(read)]
     stated = [each for each in sentences if each and not each.endswith("?") and not _REPORTS.search(each)]
-    long = max(0.0, log2(len(text) / _LONG)) if text else 0.0
-    found = [(each, _of_commit(each) if is_commit else _clear(each, long)) for each in stated]
-    best = max(found, key=lambda pair: pair[1], default=None)
-    return best if best is not None and best[1] >= LEANS else None
+    long = len(text) > _LONG
+    if len(text) > _LONGEST:  # hardly any sentence would be clear enough
+        stated = [each for each in stated if _DECLARED.search(each)]
+    if not stated:
+        return None
+    less = _MANY * log2(len(stated)) + (_LONGER * log2(len(text) / _LONG) if long else 0.0)
+    found = [(each, _of_commit(each) if is_commit else _clear(each, less, long)) for each in stated]
+    best = max(found, key=lambda pair: pair[1])
+    return best if best[1] >= LEANS else None
 
 
 def _of_commit(subject: str) -> float:
     return BINDS if _CALLED.search(subject) or _USE.search(subject) else LEANS - 1
 
 
-def _clear(sentence: str, long: float) -> float:
-    """How clearly a sentence says what is to be followed, by its common words and by what its clearest clause says.
-    `long` tells how many times the turn is twice as long as one may be: some sentence of it always says such words."""
+def _clear(sentence: str, less: float, long: bool) -> float:
+    """How clearly a sentence says what is to be followed, by its common words and by what its clearest clause says;
+    `less` is taken off, as the more is said, the likelier some sentence has such words by chance."""
     says = _weight(sentence)
-    clear = clearness(sentence) + _SAYS_MORE * min(says, _MOST) - _LONGER * long
-    if long:
-        return max(clear, BINDS) if _DECLARED.search(sentence) else clear
-    if says >= _ENOUGH:
+    clear = clearness(sentence) + _SAYS_MORE * min(says, _MOST) - less
+    if _DECLARED.search(sentence) if long else says >= _ENOUGH:
         return max(clear, BINDS)
-    return min(clear, _HARDLY) if _NOT.search(sentence) or _AT_HAND.search(sentence) else clear
+    return _HARDLY if clear > _HARDLY and (_NOT.search(sentence) or _AT_HAND.search(sentence)) else clear
 
 
 def _weight(sentence: str) -> int:
