@@ -20,7 +20,7 @@ import pytest
 from ricordo import database
 from ricordo.accounts import user_id_of
 from ricordo.database import migrations
-from ricordo.database.embedded import ensure_running
+from ricordo.database.embedded import ensure_running, stop
 from ricordo.settings import Settings
 
 #: The prepared homes, and the databases of each that nobody has asked for yet.
@@ -34,13 +34,18 @@ _AT_A_TIME = 8
 
 
 def prepare(home: Path) -> None:
-    """Let the embedded server of a home have the tables in every new database, and not wait for its disk."""
+    """Let the embedded server of a home have the tables in every new database, and not wait for its disk.
+
+    It holds less of them in memory: removing a database looks through all of that.
+    """
     ensure_running(Settings(home=home))  # so that the default database is made first, and is empty
     template = Settings(home=home, database="template1")
     asyncio.run(database.migrate(template))
     with connect(template) as owner:
         owner.execute("ALTER SYSTEM SET fsync = off")
-        owner.execute("SELECT pg_reload_conf()")
+        owner.execute("ALTER SYSTEM SET shared_buffers = '64MB'")
+    stop(template)
+    ensure_running(template)
     _ready[home] = []
 
 
