@@ -9,15 +9,15 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from browsers import require_accessible
+from browsers import Viewer, require_accessible
 from http_server import Server
 from ricordo.blocking import Memory
 from stores import connect
 
 
 @pytest.fixture
-def activity(page: Page) -> Page:
-    page.get_by_role("navigation").get_by_role("link", name="Activity").click()
+def activity(viewer: Viewer) -> Page:
+    page = viewer.sign_in("activity")
     page.get_by_role("region", name="Events").wait_for()
     return page
 

@@ -31,6 +31,11 @@ def _choose(page: Page, where: Locator, label: str, option: str) -> None:
 
 
 @pytest.fixture
+def page(viewer: Viewer) -> Page:
+    return viewer.sign_in("agents")
+
+
+@pytest.fixture
 def fresh(served: Server) -> Iterator[str]:
     """An agent of this test alone. It comes before the page, which asks again for its agents after 15 seconds only."""
     name = "sol"
@@ -356,7 +361,7 @@ def test_hostile_content_is_shown_as_text_and_breaks_nothing(page: Page) -> None
 
 def test_a_key_that_only_reads_changes_nothing(browser: Browser, served: Server) -> None:
     viewer = Viewer(browser, served.of("ada", read_only=True))
-    page = viewer.sign_in()
+    page = viewer.sign_in("agents")
     panel = _open(page, "coder", "Memory")
     for button in ("Write an entry", "New profile", "Edit reviews"):
         expect(panel.get_by_role("button", name=button)).to_be_disabled()
@@ -369,8 +374,7 @@ def test_another_user_sees_none_of_it(browser: Browser, served: Server, page: Pa
     _open(page, "coder", "Memory")
     path = page.url.removeprefix(served.url)
     bob = Viewer(browser, served.of("bob"))
-    unseen = bob.sign_in()
-    unseen.get_by_role("navigation").get_by_role("link", name="Agents").click()
+    unseen = bob.sign_in("agents")
     expect(unseen.get_by_text("No agents yet")).to_be_visible()
     unseen.goto(path)
     expect(unseen.get_by_text("No agents yet")).to_be_visible()

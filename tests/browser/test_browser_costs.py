@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import Page, expect
 
-from browsers import require_accessible
+from browsers import Viewer, require_accessible
 from http_server import Server
 from llm_server import MODEL, serving
 from ricordo.blocking import Memory
@@ -16,8 +16,8 @@ from ricordo.errors import CapReached
 
 
 @pytest.fixture
-def costs(page: Page) -> Page:
-    page.get_by_role("navigation").get_by_role("link", name="Costs").click()
+def costs(viewer: Viewer) -> Page:
+    page = viewer.sign_in("costs")
     page.get_by_role("region", name="Spending caps").wait_for()
     return page
 

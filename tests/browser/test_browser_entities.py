@@ -15,8 +15,8 @@ from http_server import Server
 
 
 @pytest.fixture
-def entities(page: Page) -> Page:
-    page.get_by_role("navigation").get_by_role("link", name="Entities").click()
+def entities(viewer: Viewer) -> Page:
+    page = viewer.sign_in("entities")
     page.get_by_role("region", name="All entities").wait_for()
     return page
 
@@ -179,8 +179,7 @@ def test_hostile_names_are_shown_as_text_and_the_graph_stays_inside(entities: Pa
 
 def test_a_key_that_only_reads_changes_no_entity(browser: Browser, served: Server) -> None:
     viewer = Viewer(browser, served.of("ada", read_only=True))
-    page = viewer.sign_in()
-    page.get_by_role("navigation").get_by_role("link", name="Entities").click()
+    page = viewer.sign_in("entities")
     _open(page, "Derek")
     expect(page.get_by_role("button", name="Edit", exact=True)).to_be_disabled()
     viewer.context.close()
@@ -191,8 +190,7 @@ def test_another_user_sees_no_entity_of_it(browser: Browser, served: Server, ent
     _open(entities, "Derek")
     path = entities.url.removeprefix(served.url)
     bob = Viewer(browser, served.of("bob"))
-    unseen = bob.sign_in()
-    unseen.get_by_role("navigation").get_by_role("link", name="Entities").click()
+    unseen = bob.sign_in("entities")
     expect(unseen.get_by_text("No entities yet")).to_be_visible()
     expect(unseen.get_by_text("No relations yet")).to_be_visible()
     unseen.goto(path)

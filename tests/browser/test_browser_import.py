@@ -22,8 +22,7 @@ _TALK = (
 @pytest.fixture
 def importing(browser: Browser, served: Server) -> Iterator[Page]:
     viewer = Viewer(browser, served.of("ines"))
-    page = viewer.sign_in()
-    page.get_by_role("navigation").get_by_role("link", name="Import").click()
+    page = viewer.sign_in("import")
     page.get_by_role("button", name="Choose files").wait_for()
     yield page
     viewer.context.close()

@@ -26,8 +26,8 @@ _HOSTILE = {
 
 
 @pytest.fixture
-def memory_page(page: Page) -> Page:
-    page.goto("./memory")
+def memory_page(viewer: Viewer) -> Page:
+    page = viewer.sign_in("memory")
     page.get_by_role("tree", name="The palace").wait_for()
     return page
 
@@ -248,8 +248,7 @@ def test_c10_whatever_was_said_is_shown_as_text_and_breaks_nothing(browser: Brow
 
 def test_c10_words_are_deleted_behind_a_confirmation_and_the_receipt_is_shown(browser: Browser, small: Server) -> None:
     viewer = Viewer(browser, small, viewport={"width": 1280, "height": 900})
-    page = viewer.sign_in()
-    page.goto("./memory")
+    page = viewer.sign_in("memory")
     found = _ask(page, "What is the secret word?")
     found.get_by_role("article").filter(has_text="swordfish").get_by_role("link", name="Open conversation").click()
     turn = page.get_by_role("region", name="Conversation").locator("[aria-current=true]")

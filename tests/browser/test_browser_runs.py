@@ -7,13 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browsers import require_accessible
+from browsers import Viewer, require_accessible
 from http_server import Server
 
 
 @pytest.fixture
-def runs(page: Page) -> Page:
-    page.get_by_role("navigation").get_by_role("link", name="Runs").click()
+def runs(viewer: Viewer) -> Page:
+    page = viewer.sign_in("runs")
     page.get_by_role("region", name="Newest runs").wait_for()
     return page
 

@@ -15,8 +15,8 @@ from ricordo.blocking import Memory
 
 
 @pytest.fixture
-def settings(page: Page) -> Page:
-    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+def settings(viewer: Viewer) -> Page:
+    page = viewer.sign_in("settings")
     page.get_by_role("region", name="API keys").wait_for()
     return page
 
@@ -57,8 +57,7 @@ def test_a_change_of_the_embedding_model_shows_how_far_it_is(page: Page) -> None
 
 def test_a_key_makes_no_keys_and_a_reading_one_changes_nothing(browser: Browser, served: Server) -> None:
     viewer = Viewer(browser, served.of("ada", read_only=True))
-    page = viewer.sign_in()
-    page.get_by_role("navigation").get_by_role("link", name="Settings").click()
+    page = viewer.sign_in("settings")
     expect(page.get_by_text("This key is read-only. Sign in with another one to change anything.")).to_be_visible()
     for name in ("Save", "New key", "Create export", "Delete everything"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()

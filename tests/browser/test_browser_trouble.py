@@ -85,8 +85,7 @@ def test_a_session_that_ends_in_the_middle_keeps_what_was_typed_until_one_is_bac
 
 
 def test_a_question_that_is_half_typed_outlives_its_session_too(viewer: Viewer, served: Server) -> None:
-    page = viewer.sign_in()
-    page.goto(f"{served.url}/memory")
+    page = viewer.sign_in("memory")
     question = page.get_by_label("Search your memory")
     question.fill("Which batt")
     row = page.locator("[role=treeitem][aria-level='1']:not([aria-disabled])").first
@@ -102,8 +101,7 @@ def test_a_question_that_is_half_typed_outlives_its_session_too(viewer: Viewer, 
 
 
 def test_another_user_who_signs_in_where_a_session_ended_sees_nothing_of_it(viewer: Viewer, served: Server) -> None:
-    page = viewer.sign_in()
-    page.goto(f"{served.url}/agents")
+    page = viewer.sign_in("agents")
     page.get_by_role("link", name=re.compile("coder")).click()
     page.get_by_role("button", name="Write an entry").click()
     page.get_by_role("dialog").get_by_role("textbox", name="What to remember").fill("Ada's own words")
@@ -119,8 +117,7 @@ def test_another_user_who_signs_in_where_a_session_ended_sees_nothing_of_it(view
 
 
 def test_a_tab_follows_another_one_that_signs_out_and_in_as_somebody_else(viewer: Viewer, served: Server) -> None:
-    one = viewer.sign_in()
-    one.goto(f"{served.url}/agents")
+    one = viewer.sign_in("agents")
     expect(one.get_by_role("link", name=re.compile("coder"))).to_be_visible()
     other = viewer.context.new_page()
     other.goto(served.url)
@@ -150,8 +147,7 @@ def test_a_page_whose_script_does_not_come_says_so_and_the_others_go_on(browser:
 
 def test_what_was_deleted_in_another_tab_is_told(viewer: Viewer, served: Server) -> None:
     agent = served.post("/v1/agents", {"name": "short-lived"})["id"]
-    one = viewer.sign_in()
-    one.goto(f"{served.url}/agents/{agent}")
+    one = viewer.sign_in(f"agents/{agent}")
     expect(one.get_by_role("heading", name="short-lived", level=2)).to_be_visible()
     served.good("DELETE", f"/v1/agents/{agent}")
     one.get_by_role("button", name="Write an entry").click()

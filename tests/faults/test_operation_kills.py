@@ -83,11 +83,11 @@ class Served:
         return found
 
     @staticmethod
-    def until(holds: Callable[[], bool], seconds: float = 120) -> None:
+    def until(holds: Callable[[], bool], seconds: float = 120, pause: float = 0.02) -> None:
         end = time.monotonic() + seconds
         while not holds():
             assert time.monotonic() < end
-            time.sleep(0.02)
+            time.sleep(pause)
 
     def killed_within(self, begun: dict[str, Any], midway: Callable[[], bool], again: bool = False) -> dict[str, Any]:
         """What comes of an operation whose server is killed `midway`, and `again` when the next one takes it up."""
@@ -114,7 +114,8 @@ class Served:
         return ended
 
     def ended(self, begun: dict[str, Any]) -> dict[str, Any]:
-        self.until(lambda: self.operation(begun)["state"] not in ("waiting", "running"))
+        # Each look costs the server as much as a piece of its work.
+        self.until(lambda: self.operation(begun)["state"] not in ("waiting", "running"), pause=0.1)
         return self.operation(begun)
 
 

@@ -17,7 +17,8 @@ from http_server import Server
 _ROOT = Path(__file__).resolve().parents[2]
 _AXE = _ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+#: Threads that compile scripts ahead cost more than they save where all cores are in use.
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--js-flags=--single-threaded"]
 #: Milliseconds that anything on the page may take; the machine may be busy.
 PATIENCE = 20_000
 #: The rules of axe about colours.
@@ -54,14 +55,14 @@ class Viewer:
         self.context.set_default_timeout(PATIENCE)
         self.context.on("page", self._watch)
 
-    def sign_in(self) -> Page:
-        """A tab at the start, signed in with the server's key by the request that the sign-in form sends."""
+    def sign_in(self, path: str = "") -> Page:
+        """A tab at a path of the page, signed in with the server's key by the request that the sign-in form sends."""
         url = self.server.url
         origin = "/".join(url.split("/")[:3])
         signed = self.context.request.post(f"{url}/signin", data={"key": self.server.token}, headers={"Origin": origin})
         assert signed.ok, signed.text()
         page = self.context.new_page()
-        page.goto(f"{url}/", wait_until="commit")
+        page.goto(f"{url}/{path}", wait_until="commit")
         page.get_by_role("navigation").wait_for()
         return page
 

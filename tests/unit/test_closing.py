@@ -1,4 +1,4 @@
-"""A memory that is closed by name, and one that is not closed before its process ends."""
+"""A memory that is closed by name, and one that is not closed before its process ends; and what an open one holds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from commands import Ran, environment
 from ricordo.blocking import Memory
 from ricordo.client import OPENED_TWICE, AsyncMemory
+from ricordo.database.migrations import APP_ROLE
 from ricordo.errors import InvalidInput, StoreUnavailable, forked
 from ricordo.settings import Settings
+from stores import connect
 from talks import BATTERY
 
 #: Seconds in which a process that does next to nothing must have ended.
@@ -182,3 +185,12 @@ def test_a_fork_does_not_use_the_connections_of_an_asynchronous_memory(settings:
     done = ended(settings, FORKED_IN_LOOP)
     told = f"StoreUnavailable {forked()}"
     assert (done.code, done.out.splitlines()) == (0, [told, told, "done", str([0] * 8)]), done
+
+
+def test_a_memory_that_one_caller_uses_has_one_connection(settings: Settings) -> None:
+    with Memory(settings=replace(settings, user="ada"), background=False) as memory:
+        memory.mine([{"role": "user", "content": "The canoe is orange."}], conversation="boats")
+        memory.recall("Which color is the canoe?")
+        with connect(settings) as owner:
+            query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = %s"
+            assert owner.execute(query, [APP_ROLE]).fetchone() == (1,)

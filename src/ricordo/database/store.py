@@ -60,6 +60,7 @@ class Database:
         self._pool: AsyncConnectionPool[Transaction] | None = None
         #: The owner's connections, for upkeep of all users; opened when they are first needed.
         self._owners: AsyncConnectionPool[Transaction] | None = None
+        self._owners_conninfo = ""
         self._opening = asyncio.Lock()
         self._replica: Replica | None = None
         #: The tables in which every statement must name the user: those of a store distributed over Citus.
@@ -86,7 +87,8 @@ class Database:
     async def __aenter__(self) -> Self:
         self._process = os.getpid()
         schema = self.settings.schema
-        async with self.owner() as connection:
+        owners, users = await _conninfos(self.settings)
+        async with _owner(self.settings, owners) as connection:
             version = await migrations.version(connection, schema)
             if version == 0 or (version < migrations.latest() and self.settings.database_url is None):
                 ran = await migrations.migrate(connection, schema, login=self.settings.database_url is None)
@@ -94,7 +96,8 @@ class Database:
             else:
                 migrations.check(version, schema)
             self._scoped = await distributed_tables(connection, schema)
-        self._pool = await self._opened(await _conninfo(self.settings))
+        self._owners_conninfo = owners
+        self._pool = await self._opened(users)
         if self.settings.database_read_url is not None:
             self._replica = Replica(await self._opened(_external(self.settings.database_read_url)))
         return self
@@ -117,7 +120,7 @@ class Database:
             # A statement that names its user is another one for each user, so that a plan is not worth keeping.
             kwargs={"autocommit": True, "prepare_threshold": None if self._scoped else 2},
             configure=_adapted,
-            min_size=1,
+            min_size=0,  # whoever asks before the first one is made would have a second one made
             max_size=self.settings.pool_size,
             timeout=self.settings.connect_timeout,
             reconnect_timeout=self.settings.connect_timeout,
@@ -207,7 +210,7 @@ class Database:
             preamble += f"; SET LOCAL ricordo.user_id = '{UUID(str(user_id))}'"
         async with self._opening:
             if self._pool is not None and self._owners is None:
-                self._owners = await self._opened(await _conninfo(self.settings, as_owner=True))
+                self._owners = await self._opened(self._owners_conninfo)
         async with self._transaction(self._owners, preamble, user_id, as_owner=True) as begun:
             yield begun.connection
 
@@ -261,7 +264,8 @@ class Database:
 
         Connects once by itself, since the pool keeps to itself why it cannot.
         """
-        async with await _connected(self.settings, await _conninfo(self.settings)):
+        _, users = await _conninfos(self.settings)
+        async with await _connected(self.settings, users):
             await pool.check()
 
     @asynccontextmanager
@@ -346,8 +350,15 @@ async def _end_with_loop(prefix: str) -> None:
 @asynccontextmanager
 async def owner(settings: Settings) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
     """A connection of the schema's owner, in autocommit."""
+    owners, _ = await _conninfos(settings)
+    async with _owner(settings, owners) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def _owner(settings: Settings, conninfo: str) -> AsyncIterator[AsyncConnection[tuple[Any, ...]]]:
     with translated(settings, _url(settings, as_owner=True)):
-        async with await _connected(settings, await _conninfo(settings, as_owner=True)) as connection:
+        async with await _connected(settings, conninfo) as connection:
             yield connection
 
 
@@ -366,14 +377,17 @@ async def _connected(settings: Settings, conninfo: str) -> AsyncConnection[tuple
     return await AsyncConnection.connect(conninfo, autocommit=True, connect_timeout=timeout)
 
 
-async def _conninfo(settings: Settings, as_owner: bool = False) -> str:
-    """Where the store listens; starts the embedded server when it is the store and does not run."""
-    url = _url(settings, as_owner)
-    if url is not None:
-        return _external(url)
+async def _conninfos(settings: Settings) -> tuple[str, str]:
+    """How the schema's owner connects to the store, and how users' requests do; starts the embedded server when it is
+    the store and does not run."""
+    if settings.database_url is not None:
+        return _external(settings.database_owner_url or settings.database_url), _external(settings.database_url)
     server = await to_thread.run_sync(embedded.ensure_running, settings)
-    user = None if as_owner else migrations.APP_ROLE
-    return make_conninfo(server.conninfo(user), application_name="ricordo")
+    owners = settings.database_owner_url
+    return (
+        _external(owners) if owners else make_conninfo(server.conninfo(), application_name="ricordo"),
+        make_conninfo(server.conninfo(migrations.APP_ROLE), application_name="ricordo"),
+    )
 
 
 def _external(url: str) -> str:

@@ -27,6 +27,7 @@ from ricordo.embedding.choice import Endpoint
 from ricordo.embedding.metering import Call, report
 from ricordo.embedding.texts import CHARACTERS, readable, unit
 from ricordo.errors import ModelUnavailable
+from ricordo.server_client import certificates
 from ricordo.settings import LONGEST_VECTOR
 
 #: Seconds that a question may wait for its vector: a recall by words now is better than one by meaning later.
@@ -61,7 +62,10 @@ class Hosted:
         self.name = endpoint.space
         self._endpoint = endpoint
         self._dimension = endpoint.dimension
-        self._client = openai.OpenAI(base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0)
+        client = openai.DefaultHttpxClient(verify=certificates())
+        self._client = openai.OpenAI(
+            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, http_client=client
+        )
         self._remembered: OrderedDict[str, _Vectors] = OrderedDict()
         self._remembering = threading.Lock()
         # A question that took too long goes on in its thread, at most until its own time limit.

@@ -22,6 +22,7 @@ import openai
 from ricordo.errors import ModelUnavailable
 from ricordo.llm.endpoint import Endpoint
 from ricordo.models import CallOutcome
+from ricordo.server_client import certificates
 
 #: Bytes that a reply may have; the longest that is asked for has some 20,000.
 _LONGEST = 1_000_000
@@ -63,8 +64,9 @@ class Wire:
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
         # How long a call may take is said with each one; the library would end every one after ten minutes.
+        client = openai.DefaultAsyncHttpxClient(timeout=None, verify=certificates())
         self._client = openai.AsyncOpenAI(
-            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, timeout=None
+            base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, timeout=None, http_client=client
         )
 
     async def close(self) -> None:
