@@ -42,6 +42,8 @@ _numbers = itertools.count(1)
 
 #: Seconds to wait for a connection before looking whether the server still lives.
 _FIRST_WAIT = 1.0
+#: Seconds that a connection may rest before it is closed: a process that rests overnight finds it ready.
+_RESTING = 28_800
 
 log = logging.getLogger("ricordo.database")
 # It logs each failed attempt and each query that Ctrl-C cancels; we raise one clear error instead.
@@ -121,6 +123,7 @@ class Database:
             kwargs={"autocommit": True, "prepare_threshold": None if self._scoped else 2},
             configure=_adapted,
             min_size=0,  # whoever asks before the first one is made would have a second one made
+            max_idle=_RESTING,
             max_size=self.settings.pool_size,
             timeout=self.settings.connect_timeout,
             reconnect_timeout=self.settings.connect_timeout,
