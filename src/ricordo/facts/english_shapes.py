@@ -42,7 +42,7 @@ _WHICH = lazy(
 )
 #: "As a coeliac I can't have barley"
 _AS = lazy(
-    r"^[Aa]s (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
+    r"^(?:[Aa]s|[Bb]eing) (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
 )
 #: "Spanish is my weakest subject"
 _MINE_LAST = lazy(
@@ -92,7 +92,35 @@ _PLACED = lazy(
     r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
     rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
 )
+#: "What I can't stand is coriander", "It's the permit that runs out in May", "Ada is the one who owns search".
+_WHAT = lazy(
+    r"^[Ww]hat (?P<who>I|we|he|she) (?P<does>(?!need|mean|want|think|know|say|love about|like about)[a-z]+(?: [a-z]+){0,3}?) (?:is|are) (?P<what>(?!that\b|to\b|how\b|when\b|why\b)[^,.;:!?]{2,60})(?P<rest>.*)$"
+)
+_IT_IS = lazy(
+    rf"^[Ii]t is (?P<what>(?:the|my|our) [a-z-]+(?: [a-z-]+){{0,2}}?|{NAME}) (?:that|who|which) (?P<does>(?:{_VERB}|runs|owns) .+)$"
+)
+_IS_THE_ONE = lazy(
+    rf"^(?:[^,.;:!?]{{3,25}}, )?(?P<name>{NAME}) is the (?:one|person) (?:who|that) (?P<does>[a-z]+s .+)$"
+)
+#: "Since I joined Fennimore Labs I hardly see daylight": a clause of its own before the main one.
+_SINCE = lazy(
+    r"^(?:[Ss]ince|[Nn]ow that|[Bb]ecause|[Aa]s) (?P<clause>(?:I|we) (?!(?:last|was|were|am|are)\b)[a-z]+ [^,.;:!?]{2,50}?),? (?P<rest>(?:I|we|my|our) .+)$"
+)
+#: "The tender has to be in by 30 June"
+_DUE = lazy(
+    r"^(?P<thing>(?:[Tt]he |[Oo]ur |[Mm]y )?[A-Za-z][\w-]*(?: [a-z-]+)?) (?:has to|have to|must|needs to|need to) be (?:in|done|finished|submitted|filed|paid|handed in|sent|sent off|ready|out|delivered|back) by (?P<day>.+)$"
+)
+#: "You can reach Gwen on 07911 555 208"
+_REACHED = lazy(
+    rf"^(?:[Yy]ou can )?(?:[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone) (?P<name>{NAME}) (?:on|at) (?P<number>\+?\d[\d /-]{{5,}}\d)"
+)
 _ANY = any_of(
+    _WHAT,
+    _IT_IS,
+    _IS_THE_ONE,
+    _SINCE,
+    _DUE,
+    _REACHED,
     _APPOSED,
     _BY_NAME,
     _RELATIVE,
@@ -112,10 +140,10 @@ _ANY = any_of(
 )
 #: With what a sentence of such a shape may begin.
 _MAY = lazy(
-    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -151,6 +179,10 @@ def _straightened(text: str) -> Iterator[str]:
         yield f"{relative['subject']} {relative['clause']}."
         yield relative["subject"] + relative["rest"]
         return
+    if (split := _SINCE.match(text)) is not None:
+        yield f"{split['clause']}."
+        yield split["rest"]
+        return
     one, whom, there, us = _THE_ONE.match(text), _WHOM.match(text), _THERE.match(text), _OF_US.match(text)
     if one is not None:
         yield f"{one['name']} {one['does']}{one['rest']}"
@@ -161,9 +193,26 @@ def _straightened(text: str) -> Iterator[str]:
             yield f"My {there['thing']} is {there['name']}{there['rest']}"
     elif us is not None:
         yield f"Our {us['where']} has {us['count']} people{us['rest']}"
+    elif turned := _uncleft(text):
+        yield turned
     else:
         yield from _of_things(text)
         yield from _turned(text)
+
+
+def _uncleft(text: str) -> str:
+    """A clause that was split for emphasis, or told as a duty or an offer, in plain order; '' where it is none."""
+    what, it_is, one = _WHAT.match(text), _IT_IS.match(text), _IS_THE_ONE.match(text)
+    if what is not None:
+        return f"{what['who']} {what['does']} {what['what']}{what['rest']}"
+    if it_is is not None:
+        return f"{it_is['what'][:1].upper()}{it_is['what'][1:]} {it_is['does']}"
+    if one is not None:
+        return f"{one['name']} {one['does']}"
+    if (due := _DUE.match(text)) is not None and due["thing"].lower() not in _WE:
+        return f"{due['thing']} is due by {due['day']}"
+    reached = _REACHED.match(text)
+    return "" if reached is None else f"{reached['name']}'s phone number is {reached['number']}."
 
 
 def _turned(text: str) -> Iterator[str]:

@@ -84,6 +84,7 @@ _OF_ANOTHER = word_set(
 )
 
 
+_SPEAKER = lazy(r"\b(?:I|we) [a-z]")
 #: "Rent is 1,150": what no person is.
 _IS_NO_PERSON = lazy(r" (?:is|are|was|has been) (?:now |about |around |at |up to )*[$€£]?\d[\d.,]*\b(?! years)")
 
@@ -107,7 +108,10 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
         found += _predicates(*parsed)
     # Behind "who" it is somebody else whom the rest is about: "I have a friend who is tall and vegan".
     own = re.split(r"\b(?:who|which|whose)\b", rest)[0] if " wh" in rest else rest
-    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)[1:]:
+    parts = re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)
+    # "He assumes that I own my flat and drive a van": of whom the second verb is.
+    of_others = not first_person and _SPEAKER.search(parts[0]) is not None
+    for part in [] if of_others else parts[1:]:
         parsed = _parsed(part, name, kind, first_person, scene)
         if parsed is not None:
             found += _predicates(*parsed)
@@ -993,7 +997,9 @@ _VERBS = [
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
     _rule("have", rf"(?:an?|one|hired|hired an?) (?:new )?(?P<what>{_HELPERS}),? (?:called |named )?(?P<name>{NAME})(?=$|[.,;!]| (?:and|who)\b)", _helper),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
-    _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
+    _rule("be", r"(?P<value>[12][.,]\d\d ?m?)(?=$|[.,;!](?!\d)| (?:tall|and|now)\b)", _simple("height")),
+    _rule("be", r"on (?P<value>[$€£]?\d{2,3}(?:[.,]\d{3}|k))(?=$|[.,;!](?!\d)| (?:a year|before|after|gross|net|plus|per year|and|now)\b)", _simple("salary")),
+    _rule("be", r"(?P<age>\d{1,3})(?![.,]\d)(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
     _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),
     _rule("be", r"(?P<value>(?:four|five|six|[4-7]) (?:foot|feet|ft)(?: (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven))?)(?=$|[.,;!]| tall| and\b)", _simple("height")),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
@@ -1007,6 +1013,8 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("verb be", r"(?:take|takes|taking|on) (?P<value>\d[\d.,]* ?(?:mg|mcg|µg|ug|ml|milligrams?|micrograms?|units|IU) (?:of )?[a-z]{4,})", _simple("takes", most=4)),
+    _rule("any", rf"(?:gave up|given up|cut out|quit|came off|come off) (?P<value>{_FOREGONE})\b(?! at)", _simple("does_not_eat", most=1)),
     _rule("any", rf"(?:stopped|quit|off|gave up|given up|come off|came off)(?: taking)? (?:the |my )?(?P<value>{values.MEDICINES})\b", _simple("takes", most=2, ended=True)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
-from ricordo.facts.bygone import is_bygone
+from ricordo.facts.bygone import NAMED, is_bygone
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_shapes import straightened
 from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
@@ -26,6 +26,7 @@ from ricordo.facts.values import is_place
 from ricordo.text import EXCEPTION, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PAST
+from ricordo.text.plain import plain_english as plain_word
 
 _LEAD = AnyCase(
     r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -77,7 +78,9 @@ _UNREAL_IN = lazy(
 #: "I'm vegetarian if anyone's planning cake": on no condition.
 _FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would))\b.*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
-_OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
+_OF_ITS_OWN = lazy(
+    r", (?:(?:he|she|they|it|that|you|who|which)|(?:al)?though (?:[a-z]+ ){1,4}?)(?: would|(?<= )would)\b(?!.*\bif\b)"
+)
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
     r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
@@ -98,7 +101,7 @@ UNSERIOUS = lazy(
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
     r"(?<=[.!?] )kidding\b|that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
-    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
+    r"if only|oh great|alter ego|larp\b|cosplay|a limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
     r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play|(?:for|in) (?:the|a|our|my|this year's) (?:\w+ )?(?:play|panto|pantomime|musical|nativity|improv|sketch))\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
@@ -116,6 +119,27 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+    _speaks_of(whole, scene)
+
+
+#: "Piotr.", "Leonie upstairs": somebody by name, of whom the next sentence may speak.
+_ALONE = lazy(r"^(?P<name>[A-Z][^\W\d_]{2,})(?: (?:upstairs|downstairs|from|next|at|in|on)\b[^,.;:]{0,25})?[.!,]?$")
+_NAMES = lazy(r"\b(?<!from )(?<!at )(?<!in )(?<!by )(?<!of )(?<!Dr )(?<!Dr\. )[A-Z][^\W\d_]{2,}")
+
+
+def _speaks_of(text: str, scene: Scene) -> None:
+    """Note of whom a sentence speaks if it names one person and no more: of whom "he" or "she" is next."""
+    alone = _ALONE.match(text)
+    if alone is not None and scene.person(alone["name"]) is None:
+        name = alone["name"]
+        if name.casefold() not in NO_NAMES and not plain_word(name.casefold()) and not is_place(name):
+            scene.last = name
+        return
+    if scene.last is not None or NAMED.search(text) is not None:
+        return
+    people = {scene.person(each) for each in _NAMES.findall(text) if not scene.is_doubtful(each)} - {None}
+    if len(people) == 1 and scene.speaker not in people:
+        scene.last = people.pop()
 
 
 def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
@@ -163,6 +187,17 @@ _WHEN_FIRST = lazy(
     r"(?P<when>(?:On|Every|Each|At|In|on|every|each|at|in) (?:(?:the|other|second|early|late|first|last) )*(?:[A-Z][a-z]+days?|weekdays|weekends|(?:spring|summer|autumn|fall|winter|morning|evening|afternoon|night|week|month|year|day)s?)|"
     r"[Ff]or (?:my|our) [a-z]+),? $"
 )
+#: "sessions last 8 hours": a thing without its article, as chat writes it.
+_NO_ARTICLE = lazy(
+    r"^(?P<thing>[a-z][\w-]+(?: [a-z][\w-]+)??) (?:is|are|has|have|lasts?|caps?|costs?|takes?|runs?|lives?|holds?|expires?|starts?|ends?|opens?|closes?|moves?|gets?|goes)\b"
+)
+
+
+def _is_noun(thing: str) -> bool:
+    """Whether words before a verb can be the name of a thing."""
+    return not any(each in NO_NAMES for each in thing.split())
+
+
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
 _HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
 
@@ -280,8 +315,11 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     found = [each for rule in _RULES for each in rule(clause, scene)]
     if not found or _KINSHIPS.issuperset(each.predicate for each in found):
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
-        if not opened and scene.thing and _IT.match(clause):
-            clause = _IT.sub(f"The {scene.thing}", clause)
+        named = _IT.sub(f"The {scene.thing}", clause) if scene.thing and _IT.match(clause) else ""
+        if not named and (bare := _NO_ARTICLE.match(clause)) is not None and _is_noun(bare["thing"]):
+            named = f"The {clause}"
+        if not opened and named:
+            clause = named
             opened = of_measures(clause, scene)[:1] or of_anything(clause, scene)
             opened = [_of_common(each, scene) for each in opened]
         opened = [each for each in opened if english_open.tells(each.object)]

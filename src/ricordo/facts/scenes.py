@@ -80,15 +80,15 @@ class Scene:
     #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 
-    def turn(self, speaker: str, text: str, at: datetime) -> None:
-        """Begin to read a turn."""
+    def turn(self, speaker: str, text: str, at: datetime, begins: str = "") -> None:
+        """Begin to read a turn; `begins` is how it begins in plain words, if otherwise."""
         if self.speaker == speaker:
             self.spoken_of[speaker] = self.last or ""
         elif self.last:
             self.spoken_of[self.speaker] = self.last
         self.speaker, self.text, self.at, self.unnamed, self.thing = speaker, text, at, None, ""
         before = self.spoken_of.pop(speaker, "")
-        self.last = before if before and _GOES_ON.match(text) else None
+        self.last = before if before and _GOES_ON.match(begins or text) else None
 
     def invent(self, text: str) -> None:
         """Take the names of a text for made up."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from ricordo.facts import english_things, plain_english, plain_german, plain_romance
+from ricordo.facts import answers, english_things, plain_english, plain_german, plain_romance
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.known import Known
 from ricordo.facts.said import Said
@@ -58,6 +58,8 @@ class TurnParser:
     language: str
     #: The last turn that was looked at for jest, and what came of it.
     _judged: tuple[Said | None, bool] = (None, False)
+    #: Who spoke last, and what they asked at the end.
+    _asked: tuple[str, str] = ("", "")
 
     @classmethod
     def of(cls, known: Known, speakers: Iterable[str], people: Sequence[str], language: str) -> TurnParser:
@@ -80,13 +82,21 @@ class TurnParser:
     ) -> list[Fact]:
         """The facts of a turn: those that other rules `found`, and those of its clauses that they did not."""
         facts = list(found)
+        (asker, asked), self._asked = self._asked, (said.speaker, answers.question(said.text))
         if said.role != "user" or self.is_unserious(said) or not states:
             return facts
         language = self._language(said.text)
         claims = _EXTRACTORS.get(language)
         if claims is None:
             return facts
-        self.scene.turn(said.speaker, said.text[:4000].replace("’", "'"), said.at)
+        told = ""
+        if asked and asker != said.speaker:
+            begun = (answers.clause(asked, _with_tail(said.text, each), language) for each in sentences[:2])
+            told = next(filter(None, begun), "")
+        text = said.text[:4000].replace("’", "'")
+        self.scene.turn(said.speaker, text, said.at, told or text)
+        for claim in claims(told, self.scene) if told else ():
+            _add(facts, turn, claim)
         for sentence, behind in zip_longest(sentences, sentences[1:]):
             text = _asserted(said.text, sentence)
             only_now = behind is not None and _ONLY_NOW.fullmatch(behind.text) is not None
