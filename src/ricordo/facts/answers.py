@@ -84,6 +84,7 @@ _GERMAN = [
     lazy(r"^wann (?:ist|habt ihr|hast du) (?P<day>(?:der|die|das|dein|deine|eure|euer) [\w-]+).*$", re.IGNORECASE),
     lazy(r"^wo (?P<lives>wohn|arbeite)\w* (?P<person>du|ihr|er|sie|[A-ZÄÖÜ]\w+)(?: jetzt| denn)*$", re.IGNORECASE),
     lazy(r"^welche[rsn]? (?P<what>[\w-]+) (?:\w+ )(?:du|ihr|er|sie)\b.*$", re.IGNORECASE),
+    lazy(r"^(?:.{0,30} )?has(?:t du|t) .{0,25}?(?P<new>[A-ZÄÖÜ][\w-]+)\b.*$"),
     lazy(r"^als was(?: .*)?$|^was (?:arbeitest|machst) du (?:beruflich|da|dort)\b.*$", re.IGNORECASE),
     lazy(r"^(?:und )?(?:(?:der|die|das|dein|deine) )?(?P<bare>[A-ZÄÖÜ][\w-]+)(?: denn| noch ?mal)?$"),
 ]  # fmt: skip
@@ -235,6 +236,8 @@ def _german(of: dict[str, str | None], said: str) -> str:
     if of.get("what"):
         what = str(of["what"])
         return f"meine {what} ist {said}" if what[:1].isupper() and _tells(said) else ""
+    if of.get("new"):
+        return f"meine {of['new']} ist {said}" if sum(map(str.isdigit, said)) > 4 else ""
     if of.get("bare"):
         return f"die {of['bare']} ist {said}" if _NUMBER.search(said) else ""
     return f"ich arbeite als {said}" if said[:1].isupper() else ""
