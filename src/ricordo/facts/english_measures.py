@@ -190,6 +190,13 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
         predicate = "deadline"
     value = match["value"].removeprefix("the ") + (f" at {match['time']}" if match["time"] else "")
     yield from _of(match, scene, predicate, value)
+    where = _WHERE.match(clause, match.end())
+    if where is not None and predicate == "date":
+        yield from _of(match, scene, "place", where["place"])
+
+
+#: Behind the day, where it is: "on 22 May next year in York".
+_WHERE = lazy(rf"(?: next year| this year|,? from {_TIME}|,? at {_TIME})?,? (?:in|at) (?:the )?(?P<place>(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b){NAME})(?=$|[.,;!]| and\b)")
 
 
 def _planned(clause: str, scene: Scene) -> Iterator[Claim]:

@@ -137,6 +137,7 @@ def is_known(predicate: str, value: str) -> bool:
     if (
         predicate in ("is_for", "called", "named")
         or (predicate.endswith(("_at", "_until", "_from")) and _CLOCK.match(value))
+        or (predicate.endswith(("s_at", "_after", "_up_to")) and _COUNT.match(value))
         or (predicate.endswith("_on") and _ORDINAL.match(value))
         or (predicate.endswith("_by") and not value.islower())
         or (predicate.startswith("is_") and _AT_HOME.match(f"the {value}"))

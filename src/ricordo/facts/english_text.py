@@ -63,13 +63,17 @@ _ADVERBS = AnyCase(
     r"proudly|nowadays|(?<!from )now|lately|mainly|mostly|usually|always|only|even|literally|simply|both|all|myself|"
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
-_NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")
+_NOWADAYS = AnyCase(r",? (?:by the way|btw|last i (?:looked|checked|heard)|at the moment|these days|right now|at present|as of now|for the time being)\b")
 
 
 #: "prof lindqvist", "in march": names, days and months that chat writes small.
 _TITLED = lazy(
     r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
     r"(?<=in )(?:march|may|august)|(?<=\d )(?:march|may|august))\b"
+)
+#: "mum lives in Leeds": one's own, written small.
+_PARENT = lazy(
+    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?:mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:an?|the|in|on|at|from|moved|got|been|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
 )
 
 
@@ -84,5 +88,6 @@ def plain(text: str) -> str:
                 text = pattern.sub(written, text)
                 small = text.lower()
     text = _TITLED.sub(lambda match: match.group().title(), text)
+    text = _PARENT.sub(lambda match: match.group().title(), text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

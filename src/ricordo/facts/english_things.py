@@ -540,7 +540,7 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]
     ):
         return None  # a mage, or somebody by a name that nobody knows
-    if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
+    if predicate in ("goes_through", "provided_by") and thing.lower().split()[-1] in _HEAD_KIN:
         return None
     if first in ("my", "our") and scene.person(thing) is not None:
         return None

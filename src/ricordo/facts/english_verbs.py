@@ -1031,6 +1031,7 @@ _VERBS = [
     _rule("verb have", r"(?:switched|changed|moved|gone|went|upgraded|converted|settled|signed up)(?: over| back| up)? (?:to|with|on|for) (?=[\w\"])", _goes_over),
     _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
     _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
+    _rule("be verb", rf"(?:taking|took|take|takes) (?:the )?(?P<value>(?!it\b|that\b|this\b|some|more|things|stuff|day|week|time)[a-z]+(?: [a-z]+)?) off (?:you|him|her|{NAME})(?=$|[.,;!]| )", _simple("responsible_for", most=3)),
     _rule("be verb", r"(?:taking|took|take|takes|taken) (?:over (?:the )?(?P<what>[\w -]+)|(?:the )?(?P<thing>[\w-]+(?: [\w-]+)?) over(?= from| on| in| next|[.,;!]|$))", _takes_over),
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),

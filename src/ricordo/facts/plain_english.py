@@ -110,7 +110,7 @@ UNSERIOUS = lazy(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    whole = _with_subject(plain(sentence))
+    whole = _with_subject(_with_person(plain(sentence), scene))
     seen: set[tuple[str, str, str]] = set()
     for text in (*straightened(whole), whole):
         for claim in _claims(sentence, text, scene):
@@ -172,7 +172,7 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 #: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
-_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|has)\b")
+_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b")
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 #: "She and her husband Pawel", "Her fiancé is called Joachim"
@@ -211,6 +211,42 @@ def _thing_of(claim: Claim) -> str:
         return head.group() if head is not None else ""
     last = claim.predicate.rpartition("_")[2]
     return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES - PERSONAL else ""
+
+
+#: "Tomasz got the job! starts at Brightwater on Monday": a sentence of chat that leaves out of whom it is.
+_WITHOUT_HE = lazy(
+    r"^(?P<before>(?:[a-z]+(?: [a-z]+)?, ){0,3})(?=(?:starts|works|lives|teaches|studies|plays|speaks|drives|comes|moved|turns|takes|eats|hates|loves) (?:at|as|in|on|for|from|to|with|the|an?|[A-Z\d]|[a-z]+s?\b(?: (?:at|in|for|to|on)\b|[.,!]|$)))"
+)
+
+
+def _with_person(text: str, scene: Scene) -> str:
+    """A sentence with the one person of whom it goes on to tell."""
+    if scene.last is None or scene.last == scene.speaker or (match := _WITHOUT_HE.match(text)) is None:
+        return text
+    if any(word in NO_NAMES and word not in ("and",) for word in match["before"].replace(",", "").split()):
+        return text
+    known = scene.relatives.get(scene.last)
+    name = scene.last if known is None else f"{'My' if known[0] == scene.speaker else known[0] + chr(39) + 's'} {known[1]}"
+    return f"{name} {text[match.end('before') :]}"
+
+
+def asked(sentence: str, scene: Scene) -> None:
+    """Note of whom and of what a question speaks, which may be answered in the next sentence."""
+    text = plain(sentence)
+    bond = UNNAMED.search(text)
+    if bond is not None and bond["kin"] and _OF_ONESELF.match(bond.group()):
+        kin = as_kin(bond["kin"].lower())
+        scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
+    thing = _ASKED_OF.search(text)
+    if thing is not None and not any(each in NO_NAMES for each in thing["thing"].split()):
+        scene.thing = thing["thing"]
+
+
+#: "does the billing service even handle that?"
+_ASKED_OF = lazy(
+    r"^(?:(?:and|so|but|ok|wow|oh|wait)[,.]? )?(?:is|does|did|was|has|can) the (?P<thing>[a-z]+(?: [a-z]+)??)(?= (?:the|an?|even|still|already|on|in|at|handle|have|support|use|run|work|need|cost|that)\b)",
+    re.IGNORECASE,
+)
 
 
 def _with_subject(text: str) -> str:

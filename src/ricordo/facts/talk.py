@@ -100,6 +100,8 @@ class TurnParser:
         for sentence, behind in zip_longest(sentences, sentences[1:]):
             text = _asserted(said.text, sentence)
             only_now = behind is not None and _ONLY_NOW.fullmatch(behind.text) is not None
+            if not text and language == "en":
+                plain_english.asked(sentence.text, self.scene)
             if text and not sentence.shouted and not only_now:
                 for claim in claims(text, self.scene):
                     _add(facts, turn, claim)
