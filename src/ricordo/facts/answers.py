@@ -11,6 +11,8 @@ from ricordo.text.plain import plain_english
 
 #: Longer questions and answers are no plain ones; in characters, and in words.
 _LONGEST, _MOST = 160, 8
+#: How much may stand behind a question that is still answered by the next turn.
+_BEHIND = 70
 #: A question's own last sentence, without what leads up to it.
 _LAST = lazy(r"(?:^|[.!?…)\n] |, | - | – )(?P<asked>[^.!?\n]{3,})\?[^.!?]{0,3}$")
 _LEADS = lazy(
@@ -96,12 +98,14 @@ _DAY = lazy(
 
 
 def question(text: str) -> str:
-    """What a turn asks at its end; '' where it asks nothing in plain words."""
-    tail = text[-_LONGEST:].strip()
+    """What a turn asks last; '' where it asks nothing in plain words."""
+    tail = text[-_LONGEST - _BEHIND :].strip()
     if _UNMARKED.fullmatch(text) is not None:
         tail += "?"
-    if not tail.endswith(("?", "?!", "? :)", "?)")):
+    end = tail.rfind("?")
+    if end < 0 or len(tail) - end > _BEHIND:
         return ""
+    tail = tail[: end + 1]
     found = _LAST.search(tail)
     return "" if found is None else _LEADS.sub("", found["asked"].replace("’", "'").strip())
 

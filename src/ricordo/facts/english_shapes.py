@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts.scenes import NAME
-from ricordo.facts.values import MORE_TRADES
+from ricordo.facts.values import MORE_TRADES, role
 from ricordo.text import any_of, lazy
 from ricordo.text.english import TRADES
 
@@ -106,6 +106,14 @@ _IS_THE_ONE = lazy(
 _SINCE = lazy(
     r"^(?:[Ss]ince|[Nn]ow that|[Bb]ecause|[Aa]s) (?P<clause>(?:I|we) (?!(?:last|was|were|am|are)\b)[a-z]+ [^,.;:!?]{2,50}?),? (?P<rest>(?:I|we|my|our) .+)$"
 )
+#: "The landlady, a Mrs Okafor, only answers texts"
+_TITLED = lazy(
+    r"^.{0,60}?\b(?:[Tt]he|[Oo]ur|[Mm]y) (?P<what>[a-z]+), (?:an? )?(?P<name>(?:Mrs?|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+)(?=$|[,.;!])"
+)
+#: "team lead from the first of July"
+_FROM_DAY = lazy(
+    r"^(?P<what>[a-z]+(?: [a-z]+)?) (?P<day>(?:from|as of|starting) (?:the )?(?:first|\d{1,2}(?:st|nd|rd|th)?)(?: of)? (?:January|February|March|April|May|June|July|August|September|October|November|December))\b"
+)
 #: "The tender has to be in by 30 June"
 _DUE = lazy(
     r"^(?P<thing>(?:[Tt]he |[Oo]ur |[Mm]y )?[A-Za-z][\w-]*(?: [a-z-]+)?) (?:has to|have to|must|needs to|need to) be (?:in|done|finished|submitted|filed|paid|handed in|sent|sent off|ready|out|delivered|back) by (?P<day>.+)$"
@@ -121,6 +129,8 @@ _ANY = any_of(
     _SINCE,
     _DUE,
     _REACHED,
+    _TITLED,
+    _FROM_DAY,
     _APPOSED,
     _BY_NAME,
     _RELATIVE,
@@ -143,7 +153,7 @@ _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -203,6 +213,11 @@ def _straightened(text: str) -> Iterator[str]:
 def _uncleft(text: str) -> str:
     """A clause that was split for emphasis, or told as a duty or an offer, in plain order; '' where it is none."""
     what, it_is, one = _WHAT.match(text), _IT_IS.match(text), _IS_THE_ONE.match(text)
+    if (titled := _TITLED.match(text)) is not None:
+        return f"Our {titled['what']} is {titled['name']}."
+    if (from_day := _FROM_DAY.match(text)) is not None:
+        named = role(from_day["what"])
+        return f"I am a {named} {from_day['day']}." if named else ""
     if what is not None:
         return f"{what['who']} {what['does']} {what['what']}{what['rest']}"
     if it_is is not None:

@@ -1056,7 +1056,7 @@ _VERBS = [
     _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", lambda c, m: iter(()) if values.is_day(m["value"]) else _simple("runs_on")(c, m)),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
     _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
-    _rule("any", r"(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
+    _rule("any", r"(?:(?:come|comes|break|breaks|get|gets) (?:out )?(?:in )?)?(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
     _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
     _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters)[,:]? (?:called |named )?", _children),
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),

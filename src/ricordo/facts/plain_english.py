@@ -130,10 +130,10 @@ _NAMES = lazy(r"\b(?<!from )(?<!at )(?<!in )(?<!by )(?<!of )(?<!Dr )(?<!Dr\. )[A
 def _speaks_of(text: str, scene: Scene) -> None:
     """Note of whom a sentence speaks if it names one person and no more: of whom "he" or "she" is next."""
     alone = _ALONE.match(text)
-    if alone is not None and scene.person(alone["name"]) is None:
+    if alone is not None:
         name = alone["name"]
-        if name.casefold() not in NO_NAMES and not plain_word(name.casefold()) and not is_place(name):
-            scene.last = name
+        common = name.casefold() in NO_NAMES or plain_word(name.casefold()) or is_place(name)
+        scene.last = scene.person(name) or (scene.last if common else name)
         return
     if scene.last is not None or NAMED.search(text) is not None:
         return
@@ -146,12 +146,12 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states in these plain words."""
     scene.written, scene.sentence, scene.inside = sentence, text, None
     speaks_of_some = UNNAMED.search(text) is not None
-    if (thing := _OF_A_THING.match(text)) is not None:
-        scene.thing = thing["thing"]
     spoken_of = _WHOM.search(text) if ", " in text else None
     for start in _starts(text):
         if spoken_of is not None and start >= spoken_of.end():
             scene.last, spoken_of = scene.person(spoken_of["name"]) or scene.last, None
+        if (thing := _OF_A_THING.match(text, start)) is not None:
+            scene.thing = thing["thing"]
         bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
@@ -172,7 +172,7 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 #: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
-_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b")
+_OF_A_THING = lazy(rf"(?:[Tt]he|[Mm]y|[Oo]ur) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b")
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 #: "She and her husband Pawel", "Her fiancé is called Joachim"
