@@ -53,7 +53,11 @@ _PLANNED = lazy(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
-_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
+#: What is named small and has a day of its own.
+_KINDS = "(?:[a-z]+ )?(?:dentist|exam|appointment|appt|interview|meeting|party|wedding|viewing|delivery|flight|concert|gig|demo|launch|deadline|scan|surgery|checkup|check-up|haircut|funeral|rehearsal|match|race|final|finals|trip|inspection|audit|review|webinar|workshop)"
+_ON_DAY = lazy(
+    rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?|{_KINDS}) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)"
+)
 #: "Standup is at 9:40, retro every second Friday"
 _EVERY = lazy(
     r"^(?P<thing>(?!an? )[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
@@ -196,7 +200,9 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
 
 
 #: Behind the day, where it is: "on 22 May next year in York".
-_WHERE = lazy(rf"(?: next year| this year|,? from {_TIME}|,? at {_TIME})?,? (?:in|at) (?:the )?(?P<place>(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b){NAME})(?=$|[.,;!]| and\b)")
+_WHERE = lazy(
+    rf"(?: next year| this year|,? from {_TIME}|,? at {_TIME})?,? (?:in|at) (?:the )?(?P<place>(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b){NAME})(?=$|[.,;!]| and\b)"
+)
 
 
 def _planned(clause: str, scene: Scene) -> Iterator[Claim]:

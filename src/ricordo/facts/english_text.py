@@ -64,7 +64,9 @@ _ADVERBS = AnyCase(
     r"proudly|nowadays|(?<!from )now|lately|mainly|mostly|usually|always|only|even|literally|simply|both|all|myself|"
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
-_NOWADAYS = AnyCase(r",? (?:by the way|btw|last i (?:looked|checked|heard)|at the moment|these days|right now|at present|as of now|for the time being)\b")
+_NOWADAYS = AnyCase(
+    r",? (?:by the way|btw|last i (?:looked|checked|heard)|at the moment|these days|right now|at present|as of now|for the time being)\b"
+)
 
 
 #: "prof lindqvist", "in march": names, days and months that chat writes small.
@@ -75,6 +77,9 @@ _TITLED = lazy(
 #: "mum lives in Leeds": one's own, written small.
 _PARENT = lazy(
     r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?:mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:an?|the|in|on|at|from|moved|got|been|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
+)
+_OWN_KIN = lazy(
+    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?=(?:wife|husband|gf|bf|girlfriend|boyfriend|fianc[eé]e?|boss|sister|brother|son|daughter|flatmate|housemate|landlord|landlady|dentist|gp)(?: (?:is|has|lives|works|turns|got)\b|'s (?:an?|in|on|at|called|due|from)\b))"
 )
 
 
@@ -89,6 +94,7 @@ def plain(text: str) -> str:
                 text = pattern.sub(written, text)
                 small = text.lower()
     text = _TITLED.sub(lambda match: match.group().title(), text)
+    text = _OWN_KIN.sub("my ", text)
     text = _PARENT.sub(lambda match: match.group().title(), text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

@@ -83,7 +83,8 @@ _OF_ITS_OWN = lazy(
 )
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
-    r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
+    r"^(?:got (?=(?:an?|my|our|rid|two|three|four|five|[A-Z])\b)|(?P<be>(?=(?:allergic to|married to|engaged to|intolerant to|turning \d|vegetarian since|vegan since|diabetic|coeliac|based in|on \d+ ?mg)\b))|"
+    r"(?=(?:live in [a-z]|work (?:at|for) [a-z]|weigh \d|drive an? |wear an? |speak [A-Z]|earn \d|pay \d))|quit (?=my job)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"(?P<been>been) (?=(?:an?|the|in|on|with|at|to|[a-z]+ing)\b(?! (?:thinking|wondering|meaning|trying)))|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
@@ -172,7 +173,9 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 #: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
-_OF_A_THING = lazy(rf"(?:[Tt]he|[Mm]y|[Oo]ur) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b")
+_OF_A_THING = lazy(
+    rf"(?:[Tt]he|[Mm]y|[Oo]ur) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b"
+)
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 #: "She and her husband Pawel", "Her fiancé is called Joachim"
@@ -226,7 +229,9 @@ def _with_person(text: str, scene: Scene) -> str:
     if any(word in NO_NAMES and word not in ("and",) for word in match["before"].replace(",", "").split()):
         return text
     known = scene.relatives.get(scene.last)
-    name = scene.last if known is None else f"{'My' if known[0] == scene.speaker else known[0] + chr(39) + 's'} {known[1]}"
+    name = (
+        scene.last if known is None else f"{'My' if known[0] == scene.speaker else known[0] + chr(39) + 's'} {known[1]}"
+    )
     return f"{name} {text[match.end('before') :]}"
 
 
@@ -257,7 +262,11 @@ def _with_subject(text: str) -> str:
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
-    return ("I am " if match["doing"] else "I have " if match["been"] else "I ") + text[:1].lower() + text[1:]
+    return (
+        ("I am " if match["doing"] or match["be"] is not None else "I have " if match["been"] else "I ")
+        + text[:1].lower()
+        + text[1:]
+    )
 
 
 #: "Neither of us eats meat"

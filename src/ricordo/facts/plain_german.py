@@ -167,6 +167,8 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     denied = _NOT.search(first) is not None
     if denied and who is None:
         return []
+    if who is not None and rest.startswith(("und ", "oder ")):
+        return []  # "mein Mann, ich und zwei Kinder"
     if who is not None:
         found = foreign_open.lacks(rest) if denied else foreign_open.german(_from_verb(clause, rest))
         return [] if found is None else [Claim(who, kind, *found)]
@@ -209,7 +211,7 @@ def _until(text: str) -> str:
 
 def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     yield from _kin(clause, scene)
-    yield from _attributes(clause, scene)
+    yield from _attributes(clause, text, scene)
     yield from _things(clause, scene)
     who, kind, rest = _subject(clause, scene)
     if who is None:
@@ -229,6 +231,8 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
         what = _object(match, predicate)
         if what is None:
             continue
+        if predicate == "name" and (who in scene.relatives or who == what):
+            continue  # whose name that is, was read with the relative
         ended = over or sort == "ended"
         since = (
             day
@@ -262,11 +266,11 @@ _PRONOUN_BEHIND = lazy(
 )
 #: "hab ich": the same behind its verb, and at the beginning of a note.
 _CLIPPED_BEFORE = lazy(
-    r"\b(?P<verb>[Hh]ab|[Gg]eh|[Ff]ahr|[Mm]ach|[Nn]ehm|[Kk]omm|[Ww]ohn|[Kk]auf|[Ss]piel|[Bb]rauch|[Tt]rink|[Ll]ern|[Zz]ahl|[Ll]auf|[Ss]ing|[Kk]rieg|[Zz]ieh|[Kk]och|[Ss]uch)(?= (?:ich|wir)\b)|^(?P<first>Hab)(?= )"
+    r"\b(?P<verb>[Hh]ab|[Gg]eh|[Ff]ahr|[Mm]ach|[Nn]ehm|[Kk]omm|[Ww]ohn|[Kk]auf|[Ss]piel|[Bb]rauch|[Tt]rink|[Ll]ern|[Zz]ahl|[Ll]auf|[Ss]ing|[Kk]rieg|[Zz]ieh|[Kk]och|[Ss]uch)(?= (?:ich|wir)\b)|^(?P<first>[Hh]ab|[Ww]ohn|[Nn]ehm|[Ff]ahr|[Zz]ieh)(?= )"
 )
 #: "ich geh schwimmen": verbs as chat writes them, without their last letter.
 _CLIPPED = lazy(
-    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b|[a-zäöüß]+en\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
+    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!und\b|oder\b|bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b|[a-zäöüß]+en\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
 )
 _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
 
@@ -349,9 +353,15 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         if match["rest"].strip(" .!") == "nicht" and front[:1].isupper() and " " not in front:
             return scene.speaker, "person", f"{match['verb']} keine {front}"  # "Nüsse vertrage ich nicht"
         return scene.speaker, "person", f"{match['verb']}{match['rest'].rstrip(' .!')} {front}".strip()
-    if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
+    if _WITHOUT_ICH.match(clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
+
+
+#: "wohne jetzt in Kassel": notes and chat leave "ich" out.
+_WITHOUT_ICH = lazy(
+    r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite|[Nn]ehme|[Zz]iehe|[Ww]iege|[Ff]ange|[Ee]sse|[Tt]rinke|[Ss]piele|[Ff]ahre|[Ll]erne|[Ss]tudiere|[Vv]erdiene|[Zz]ahle|[Vv]ertrage) "
+)
 
 
 def _from_verb(clause: str, rest: str) -> str:
@@ -468,7 +478,7 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
-    _verb(r"(?:ist|wird) (?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn)(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"(?:ist|wird) (?:am \d{1,2}\. ?\w+ |im [A-ZÄÖÜ]\w+ |bald )?(?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn)(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?![.,]\d)(?: Jahre alt| Jahre|$|[.,!]| und\b)", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
@@ -487,7 +497,7 @@ _DATED = lazy(
     rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS}|\d{{1,2}}\.(?= |$))(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
-    rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _THEIRS = lazy(
     rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
@@ -516,6 +526,10 @@ _CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?(?: Uhr)?|halb \w+|viertel (?:vor|nach) \w+|ei
 _ON_DAY = rf"(?:\d{{1,2}}\. ?(?:[A-ZÄÖÜ][a-zä]+|\d{{1,2}}\.))(?: um {_CLOCK})?"
 _VISIT = lazy(
     rf"\b[Aa]m (?P<day>{_ON_DAY}) (?:muss|müssen|habe|gehe) (?:ich|wir) (?:[a-zäöü]+ )?zu[mr] (?P<whom>[A-ZÄÖÜ][\wäöüß-]+)"
+)
+#: "Mittwochs ist Chor"
+_ON_WEEKDAY = lazy(
+    r"^(?P<day>(?:[Jj]eden )?(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tags?|wochs?)(?: um \d{1,2}(?:[:.]\d\d)?(?: Uhr)?)?) ist (?!(?:Fei|Ruhe|Feier)tag)(?P<what>[A-ZÄÖÜ][\wäöüß-]+)(?=$|[.,;!])"
 )
 #: "Heiligabend bei uns um 17 Uhr"
 _AT_TIME = lazy(
@@ -640,7 +654,13 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if priced is not None:
         yield Claim(priced["thing"], "topic", "price", priced["value"])
     if placed is not None and _NOT.search(clause) is None:
-        yield Claim(placed["thing"], "topic", "located_in", placed["value"] or placed["street"] or placed["room"], None if placed["room"] else "place")
+        yield Claim(
+            placed["thing"],
+            "topic",
+            "located_in",
+            placed["value"] or placed["street"] or placed["room"],
+            None if placed["room"] else "place",
+        )
     if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
         yield Claim(scene.speaker, "person", "rent", warm["value"])
     street = _STREET.match(clause)
@@ -649,6 +669,9 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     visit = _VISIT.search(clause)
     if visit is not None:
         yield Claim(scene.speaker, "person", f"{visit['whom'].lower()}_appointment", visit["day"])
+    weekly = _ON_WEEKDAY.match(clause)
+    if weekly is not None:
+        yield Claim(weekly["what"], "topic", "date", weekly["day"])
     timed = _AT_TIME.match(clause)
     if timed is not None and timed["thing"].lower() not in KIN:
         yield Claim(timed["thing"], "topic", "time", timed["value"])
@@ -694,15 +717,17 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
 def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
     thing, name = called["thing"].lower(), called["name"].split(" und ")[0]
     titled = name.startswith(("Frau ", "Herr ", "Dr. ", "Prof. "))
+    if not called["whose"] and not (titled and (thing in KIN or _listed(thing))):
+        return  # "Vermieterin ist Frau Krause"
     pet = KIN.get(thing) == "pet"
     if pet and called["named"]:
         scene.meet(name)
         yield Claim(scene.speaker, "person", "pet", name, "person")
     elif titled or called["named"]:
-        if thing in KIN and called["whose"].lower()[:3] not in ("mei", "uns") and not titled:
+        if thing in KIN and (called["whose"] or "").lower()[:3] not in ("mei", "uns") and not titled:
             return
         predicate = KIN.get(thing) or _listed(thing)
-        if predicate is None and called["whose"].lower()[:3] in ("mei", "uns"):
+        if predicate is None and (called["whose"] or "").lower()[:3] in ("mei", "uns"):
             predicate = thing
         if predicate:
             yield Claim(scene.speaker, "person", predicate, name, "person" if titled else None)
@@ -722,7 +747,7 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(runs["thing"], "topic", "built_with" if runs["in"] else "runs_on", runs["value"])
 
 
-def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
+def _attributes(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     diet = _DIET.search(clause)
     yield from _of_things(clause, scene)
     who, _, _ = _subject(clause, scene)
@@ -753,7 +778,9 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         "daughter",
     ):
         return
-    if whose in ("mein", "unser") or (not whose and match["new"] and listed):
+    if whose in ("mein", "unser") or (
+        not whose and listed and (match["new"] or (shown and clause == text and attribute.isalpha()))
+    ):
         owner: str | None = scene.speaker
     elif whose in ("ihr", "sein"):
         owner = scene.last
