@@ -90,6 +90,8 @@ _SLOTS = ATTRIBUTES | word_set(
 _FILLED = lazy(
     rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
+#: "it's Postgres 15"
+_VERSIONED = lazy(r"[A-Z][\w+#.]+ v?\d+(?:\.\d+)*")
 _TITLED = lazy(r"(?:Dr|Mrs?|Ms|Miss|Prof)\b")
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
@@ -285,7 +287,12 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if not match.string[:1].isupper() and not technical and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if (
-        (words[-1] not in _SLOTS and values.role(words[-1]) is None and _TITLED.match(value) is None)
+        (
+            words[-1] not in _SLOTS
+            and values.role(words[-1]) is None
+            and _TITLED.match(value) is None
+            and (_VERSIONED.fullmatch(value) is None or values.is_day(value))
+        )
         or len(words) > 3
         or words[0] in ("his", "her", "their", "its", "your")
     ):

@@ -110,6 +110,18 @@ _SINCE = lazy(
 _TITLED = lazy(
     r"^.{0,60}?\b(?:[Tt]he|[Oo]ur|[Mm]y) (?P<what>[a-z]+), (?:an? )?(?P<name>(?:Mrs?|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+)(?=$|[,.;!])"
 )
+#: "The dentist can fit me in on 14 October"
+_FITS_IN = lazy(
+    r"^(?:[Tt]he|[Mm]y) (?P<who>[a-z]+(?: [a-z]+)?) can (?:fit|see|take|squeeze) (?:me|us) (?:in )?(?P<day>(?:on|at) .+)$"
+)
+#: "Uploads bigger than 25 MB get rejected"
+_TOO_MUCH = lazy(
+    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
+)
+#: "I managed 1:47:09 in the half marathon", "ran the 10k in 52:18"
+_IN_TIME = lazy(
+    r"^I (?:managed|did|got|ran|clocked|finished) (?:(?P<time>\d{1,2}:\d\d(?::\d\d)?) (?:in|for|over|at) (?:the |my )?(?P<race>[\w ]{2,20}?)|(?:the |my |an? )?(?P<run>[\w ]{2,20}?) in (?P<clock>\d{1,2}:\d\d(?::\d\d)?))(?=$|[.,;!])"
+)
 #: "team lead from the first of July"
 _FROM_DAY = lazy(
     r"^(?P<what>[a-z]+(?: [a-z]+)?) (?P<day>(?:from|as of|starting) (?:the )?(?:first|\d{1,2}(?:st|nd|rd|th)?)(?: of)? (?:January|February|March|April|May|June|July|August|September|October|November|December))\b"
@@ -131,6 +143,9 @@ _ANY = any_of(
     _REACHED,
     _TITLED,
     _FROM_DAY,
+    _FITS_IN,
+    _TOO_MUCH,
+    _IN_TIME,
     _APPOSED,
     _BY_NAME,
     _RELATIVE,
@@ -153,7 +168,7 @@ _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|bigger than|larger than|longer than|older than|more than|over|above|in|for|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -215,6 +230,12 @@ def _uncleft(text: str) -> str:
     what, it_is, one = _WHAT.match(text), _IT_IS.match(text), _IS_THE_ONE.match(text)
     if (titled := _TITLED.match(text)) is not None:
         return f"Our {titled['what']} is {titled['name']}."
+    if (fits := _FITS_IN.match(text)) is not None:
+        return f"My {fits['who']} appointment is {fits['day']}"
+    if (over := _TOO_MUCH.match(text)) is not None:
+        return f"The {over['thing'].lower()} limit is {over['value']}."
+    if (in_time := _IN_TIME.match(text)) is not None:
+        return f"My {in_time['race'] or in_time['run']} time is {in_time['time'] or in_time['clock']}."
     if (from_day := _FROM_DAY.match(text)) is not None:
         named = role(from_day["what"])
         return f"I am a {named} {from_day['day']}." if named else ""

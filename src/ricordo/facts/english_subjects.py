@@ -90,7 +90,7 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
     if match is not None:
         for name in (match["name"], match["name"].split()[0]):
             person = scene.person(name)
-            if person is not None or (not match["ours"] and _may_name(name, clause)):
+            if person is not None or (not match["ours"] and may_name(name, clause)):
                 end = match.start("name") + len(name)
                 team = _TEAM.match(clause, end)
                 end = end if team is None else team.end()
@@ -106,7 +106,7 @@ def _is_of(pronoun: str, name: str, scene: Scene) -> bool:
     )
 
 
-def _may_name(name: str, clause: str) -> bool:
+def may_name(name: str, clause: str) -> bool:
     """Whether a word nobody knows, with a capital at the beginning, may be a person's name."""
     return (
         name.isalpha() and name[1:].islower() and len(name) > 2 and name.casefold() not in NO_NAMES

@@ -39,7 +39,7 @@ _CONTRACTED = [
             r"two|three|four|five|six|seven|eight|nine|ten|twelve|vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),
-        ("'s ", r"'s (?<=\w's )(?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
+        ("'s ", r"'s (?<=\w's )(?=(?:[a-z]{3,}ed|set|due) (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
         ("'s ", r"(?<=^The )([a-z]+)'s (?=[A-Z][\w.]*[,.])", r"\1 is "),
         # Of a name in the midst of a clause they are whose: "I use Brannigan's on Dock Street".
         (

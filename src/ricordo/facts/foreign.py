@@ -12,8 +12,8 @@ from ricordo.facts.sentences import Sentence
 from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
 from ricordo.text import lazy
-from ricordo.text.given_names import GIVEN
 from ricordo.text.english import word_set
+from ricordo.text.given_names import GIVEN
 
 _KIN = {
     "de": {
@@ -78,7 +78,8 @@ def _rules(language: str) -> list[_Rule]:
             ),
             (rf"\bich bin (?:\w+ ){{0,2}}nach {_CAP} (?:um)?gezogen", "lives_in", "place", False, False),
             (
-                rf"(?:\b(?:ich|und) arbeite|{_WHO} arbeitet) (?:jetzt |seit \w+ ){{0,2}}(?:bei|für) (?:der |dem )?{_CAP}",
+                rf"(?:\b(?:ich|und) arbeite|{_WHO} arbeitet) "
+                rf"(?:jetzt |seit \w+ ){{0,2}}(?:bei|für) (?:der |dem )?{_CAP}",
                 "works_at", "organization", True, False,
             ),
             (rf"\b(?:ich heiße|mein name ist) {_CAP}", "name", "person", True, False),

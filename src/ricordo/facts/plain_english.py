@@ -17,7 +17,7 @@ from ricordo.facts.any_case import AnyCase
 from ricordo.facts.bygone import NAMED, is_bygone
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_shapes import straightened
-from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
+from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin, may_name
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_anybody, of_people
@@ -133,7 +133,7 @@ def _speaks_of(text: str, scene: Scene) -> None:
     alone = _ALONE.match(text)
     if alone is not None:
         name = alone["name"]
-        common = name.casefold() in NO_NAMES or plain_word(name.casefold()) or is_place(name)
+        common = plain_word(name.casefold()) or is_place(name) or not may_name(name, f"{name} ")
         scene.last = scene.person(name) or (scene.last if common else name)
         return
     if scene.last is not None or NAMED.search(text) is not None:
@@ -201,6 +201,7 @@ def _is_noun(thing: str) -> bool:
     return not any(each in NO_NAMES for each in thing.split())
 
 
+_THEIRS = lazy(r"^(?:[Hh]is|[Hh]er|[Tt]heir) (?=[a-z])")
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
 _HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
 
@@ -235,10 +236,12 @@ def _with_person(text: str, scene: Scene) -> str:
     return f"{name} {text[match.end('before') :]}"
 
 
-def asked(sentence: str, scene: Scene) -> None:
-    """Note of whom and of what a question speaks, which may be answered in the next sentence."""
+def asked(sentence: str, scene: Scene, *, by_other: bool = False) -> None:
+    """Note of whom and of what a question speaks, which may be answered in the next sentence or turn."""
     text = plain(sentence)
-    bond = UNNAMED.search(text)
+    if by_other and _ALONE.match(text) is None:
+        _speaks_of(text, scene)
+    bond = None if by_other else UNNAMED.search(text)
     if bond is not None and bond["kin"] and _OF_ONESELF.match(bond.group()):
         kin = as_kin(bond["kin"].lower())
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
@@ -249,7 +252,7 @@ def asked(sentence: str, scene: Scene) -> None:
 
 #: "does the billing service even handle that?"
 _ASKED_OF = lazy(
-    r"^(?:(?:and|so|but|ok|wow|oh|wait)[,.]? )?(?:is|does|did|was|has|can) the (?P<thing>[a-z]+(?: [a-z]+)??)(?= (?:the|an?|even|still|already|on|in|at|handle|have|support|use|run|work|need|cost|that)\b)",
+    r"^(?:(?:and|so|but|ok|wow|oh|wait)[,.]? )?(?:is|does|did|was|has|can) (?:the )?(?P<thing>[a-z]+(?: [a-z]+)??)(?= (?:the|an?|even|still|already|on|in|at|handle|have|support|use|run|work|need|cost|that)\b)",
     re.IGNORECASE,
 )
 
@@ -361,6 +364,8 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     if not found or _KINSHIPS.issuperset(each.predicate for each in found):
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
         named = _IT.sub(f"The {scene.thing}", clause) if scene.thing and _IT.match(clause) else ""
+        if scene.last is None and (theirs := _THEIRS.match(clause)) is not None:
+            named = f"The {clause[theirs.end() :]}"  # whose wedding that is, nothing tells
         if not named and (bare := _NO_ARTICLE.match(clause)) is not None and _is_noun(bare["thing"]):
             named = f"The {clause}"
         if not opened and named:

@@ -26,7 +26,9 @@ _NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 
 
 #: A turn that goes on about whom its speaker named before.
-_GOES_ON = lazy(r"(?:[^.!?,]{0,25}[.!?,] ){0,2}(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+_GOES_ON = lazy(
+    r"(?:[^.!?,]{0,25}[.!?,] ){0,3}(?:(?i:he|she|his|her|er|sie|sein|seine|ihr|ihre)|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie))\b"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,8 @@ class TurnParser:
             told = next(filter(None, begun), "")
         text = said.text[:4000].replace("’", "'")
         self.scene.turn(said.speaker, text, said.at, told or text)
+        if asked and asker != said.speaker and language == "en":
+            plain_english.asked(asked, self.scene, by_other=True)
         for claim in claims(told, self.scene) if told else ():
             _add(facts, turn, claim)
         for sentence, behind in zip_longest(sentences, sentences[1:]):
@@ -180,6 +182,11 @@ _QUOTED = lazy(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)
 _TAG = lazy(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
 
 
+#: What asks to keep what it states.
+_NOTED = lazy(
+    r"^(?:please )?(?:can|could|would|will) you (?:please |just |also )*(?:note|remember|save|write down|keep in mind|bear in mind|jot down|make a note|store|record|log) that ",
+    re.IGNORECASE,
+)
 _IF_OK = lazy(r",? if (?:that|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine)\b\W*$", re.IGNORECASE)
 
 
@@ -192,6 +199,9 @@ def _asserted(text: str, sentence: Sentence) -> str:
     if polite is not None and not _ASKING.match(whole):
         return whole[: polite.start()]  # "I've got my own pans if that's ok?"
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
+    noted = _NOTED.match(whole)
+    if noted is not None:
+        return whole[noted.end() :]  # "Can you note that I'm off dairy?"
     if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
         return ""
     if _TAG.search(whole):
