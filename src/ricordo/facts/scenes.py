@@ -3,7 +3,6 @@ every language."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -27,7 +26,8 @@ _NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 
 #: A turn that goes on about whom its speaker named before.
 _GOES_ON = lazy(
-    r"(?:[^.!?,]{0,25}[.!?,] ){0,3}(?:(?i:he|she|his|her|er|sie|sein|seine|ihr|ihre)|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie))\b"
+    r"(?:[^.!?,]{0,25}[.!?,] ){0,3}(?:(?i:he|she|his|her|er|sie|sein|seine|ihr|ihre)"
+    r"|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie))\b"
 )
 
 
