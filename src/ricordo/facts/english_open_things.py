@@ -197,7 +197,7 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if words[n] in ("on", "of", "for", "with", "from") and n > at - 1 and last == at + 4:
             last = n + 4  # "the lease on the car"
             continue
-        if words[n] == "to" and n > at and words[n + 1] in _DETERMINED and last == at + 4:
+        if words[n] == "to" and n >= at and words[n + 1] in _DETERMINED and last == at + 4:
             last = n + 4  # "the tram to the hospital"
             continue
         verb = words[n]
