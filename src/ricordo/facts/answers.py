@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from ricordo.facts.values import role
 from ricordo.text import lazy
 from ricordo.text.english import NO_NAMES, word_set
 from ricordo.text.plain import plain_english
@@ -21,7 +22,7 @@ _LEADS = lazy(
 )
 #: What opens an answer without being part of it, and what makes a figure rough.
 _OPENS = lazy(
-    r"^(?:(?:oh|um+|uh|er|hm+|well|ok(?:ay)?|yes|yep|yeah|sure|still|now|just|ja|ähm?|äh|na|joa|mhm|also|immer noch)\b[,.!…:]* )+",
+    r"^(?:(?:oh|um+|uh|er|hm+|well|ok(?:ay)?|yes|yep|yeah|sure|still|now|just|only|ja|ähm?|äh|na|joa|mhm|also|immer noch)\b[,.!…:]* )+",
     re.IGNORECASE,
 )
 #: Where the first part of an answer ends.
@@ -75,6 +76,10 @@ _ENGLISH = [
     lazy(r"^how (?:(?P<much>much)|long|often|many hours) (?:do|does) (?P<one>you|we|they|it|the [a-z ]{3,25}?|[A-Z]\w+) (?P<did>[a-z]+)(?P<more> .{2,40}?)?(?: for| anyhow| anyway| now| these days)?$", re.IGNORECASE),
     lazy(rf"^when(?:'s| is| are) (?P<day>(?:your|the|our|her|his) {_NP}|[A-Z]\w+'s {_NP})(?: again| this year)?$", re.IGNORECASE),
     lazy(r"^where (?:do|does|are|is) (?P<person>you|she|he|they|[A-Z]\w+) (?P<lives>live|work|living|working|based)(?: now| these days)?$", re.IGNORECASE),
+    lazy(r"^(?:.{0,20} )?any (?:food |other )?(?P<has>allerg|intoleran)\w+(?: .{0,30})?$", re.IGNORECASE),
+    lazy(r"^(?P<work>what do you do|what's your (?:job|role|profession|occupation)|are you an? [a-z ]{3,20}?)(?: for (?:a living|work)| there| now| these days)?$", re.IGNORECASE),
+    lazy(rf"^what time(?:'s| is| are| does) (?P<event>(?:the|your|our) {_NP})(?: start| begin| end| finish| open| close| again)?$", re.IGNORECASE),
+    lazy(rf"^how much(?:'s| is| are) (?P<np>(?:the|your|our) {_NP})(?: now| again| a month| these days)?$", re.IGNORECASE),
     lazy(rf"^(?:what about |how about |(?:the )?same |(?:and )?(?:the )?)(?P<bare>(?!how\b|what\b|who\b|when\b|why\b|really\b|is\b|are\b|do\b|did\b){_NP})(?: being)?$", re.IGNORECASE),
 ]  # fmt: skip
 _GERMAN = [
@@ -86,7 +91,8 @@ _GERMAN = [
     lazy(r"^wann (?:ist|habt ihr|hast du) (?P<day>(?:der|die|das|dein|deine|eure|euer) [\w-]+).*$", re.IGNORECASE),
     lazy(r"^wo (?P<lives>wohn|arbeite)\w* (?P<person>du|ihr|er|sie|[A-ZÄÖÜ]\w+)(?: jetzt| denn)*$", re.IGNORECASE),
     lazy(r"^welche[rsn]? (?P<what>[\w-]+) (?:\w+ )(?:du|ihr|er|sie)\b.*$", re.IGNORECASE),
-    lazy(r"^(?:.{0,30} )?has(?:t du|t) .{0,25}?(?P<new>[A-ZÄÖÜ][\w-]+)\b.*$"),
+    lazy(r"^(?:.{0,30} )?[Hh]ast(?: du)? .{0,25}?(?P<new>[A-ZÄÖÜ][\w-]+)\b.*$"),
+    lazy(r"^(?:.{0,20} )?(?P<has>Allergien|Unverträglichkeiten)\b.{0,20}$"),
     lazy(r"^als was(?: .*)?$|^was (?:arbeitest|machst) du (?:beruflich|da|dort)\b.*$", re.IGNORECASE),
     lazy(r"^(?:und )?(?:(?:der|die|das|dein|deine) )?(?P<bare>[A-ZÄÖÜ][\w-]+)(?: denn| noch ?mal)?$"),
 ]  # fmt: skip
@@ -171,6 +177,15 @@ def _english(of: dict[str, str | None], said: str) -> str:
         if not own or head in _VAGUE or not _tells(said):
             return ""
         return f"{own} is {_on(said)}" if of.get("day") else f"{own} is {said}"
+    if of.get("has"):
+        return f"I am allergic to {said}" if len(said.split()) < 5 else ""
+    if of.get("work"):
+        named = role(said)
+        return f"I am a {named}" if named else ""
+    if of.get("event"):
+        timed = said if said.lower().startswith(("at ", "from ")) else f"at {said}"
+        own = _owned(str(of["event"]))
+        return f"{own} is {timed}" if own and _NUMBER.search(said) else ""
     if of.get("what"):
         what, by = str(of["what"]), str(of["by"]).lower()
         if not _VAGUE.isdisjoint(what.lower().split()) or not _tells(said) or by == "they":
@@ -240,6 +255,8 @@ def _german(of: dict[str, str | None], said: str) -> str:
     if of.get("what"):
         what = str(of["what"])
         return f"meine {what} ist {said}" if what[:1].isupper() and _tells(said) else ""
+    if of.get("has"):
+        return f"ich bin allergisch gegen {said}" if said[:1].isupper() else ""
     if of.get("new"):
         return f"meine {of['new']} ist {said}" if sum(map(str.isdigit, said)) > 4 else ""
     if of.get("bare"):
