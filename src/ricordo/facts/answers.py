@@ -91,8 +91,8 @@ _GERMAN = [
     lazy(r"^wann (?:ist|habt ihr|hast du) (?P<day>(?:der|die|das|dein|deine|eure|euer) [\w-]+).*$", re.IGNORECASE),
     lazy(r"^wo (?P<lives>wohn|arbeite)\w* (?P<person>du|ihr|er|sie|[A-ZÄÖÜ]\w+)(?: jetzt| denn)*$", re.IGNORECASE),
     lazy(r"^welche[rsn]? (?P<what>[\w-]+) (?:\w+ )(?:du|ihr|er|sie)\b.*$", re.IGNORECASE),
-    lazy(r"^(?:.{0,30} )?[Hh]ast(?: du)? .{0,25}?(?P<new>[A-ZÄÖÜ][\w-]+)\b.*$"),
     lazy(r"^(?:.{0,20} )?(?P<has>Allergien|Unverträglichkeiten)\b.{0,20}$"),
+    lazy(r"^(?:.{0,30} )?[Hh]ast(?: du)? .{0,25}?(?P<new>[A-ZÄÖÜ][\w-]+)\b.*$"),
     lazy(r"^als was(?: .*)?$|^was (?:arbeitest|machst) du (?:beruflich|da|dort)\b.*$", re.IGNORECASE),
     lazy(r"^(?:und )?(?:(?:der|die|das|dein|deine) )?(?P<bare>[A-ZÄÖÜ][\w-]+)(?: denn| noch ?mal)?$"),
 ]  # fmt: skip
