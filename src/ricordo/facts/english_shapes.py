@@ -110,13 +110,27 @@ _SINCE = lazy(
 _TITLED = lazy(
     r"^.{0,60}?\b(?:[Tt]he|[Oo]ur|[Mm]y) (?P<what>[a-z]+), (?:an? )?(?P<name>(?:Mrs?|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+)(?=$|[,.;!])"
 )
+#: "The landlord's put the rent up to 1,150"
+_PUT_TO = lazy(
+    r"^.{2,30}? (?:has |have )?(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our) (?P<what>rent|price|fee|limit|salary|budget|wage|deposit|timeout|quota|interest rate) (?:(?:up|down) )?(?:to|at) (?P<value>[$€£]?\d[^;!?]*)$"
+)
+#: "It's my birthday on the 9th"
+_IT_IS_MINE = lazy(r"^[Ii]t is (?P<what>(?:my|our) [a-z]+(?:'s [a-z]+)?) (?P<day>(?:on|in) .+)$")
+#: "I've moved, it's 14 Marlow Road now": where the sentence tells of a home.
+_STREET = (
+    r"\d{1,4}[a-z]? [A-Z][a-z']+(?: [A-Z][a-z]+)? (?:Road|Street|Lane|Avenue|Close|Drive|Way|Grove|Terrace|Place|Court|Crescent|Gardens|Square|Row|Mews|Rise|View)\b"
+    r"|[A-Z][a-z']+ (?:Road|Street|Lane|Avenue|Close|Drive|Way|Grove|Terrace|Place|Court|Crescent|Gardens|Square|Row|Mews) \d{1,4}[a-z]?\b"
+)
+_NEW_HOME = lazy(
+    rf"^.{{0,80}}?(?:\bmoved\b.{{0,30}}?\b(?:it is|to|at)|\baddress(?: is|:)|\b(?:I|we) (?:am|are) at) (?P<street>{_STREET})|^.{{0,60}}?(?P<ours>{_STREET}) is (?:ours|mine)\b"
+)
 #: "The dentist can fit me in on 14 October"
 _FITS_IN = lazy(
     r"^(?:[Tt]he|[Mm]y) (?P<who>[a-z]+(?: [a-z]+)?) can (?:fit|see|take|squeeze) (?:me|us) (?:in )?(?P<day>(?:on|at) .+)$"
 )
 #: "Uploads bigger than 25 MB get rejected"
 _TOO_MUCH = lazy(
-    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
+    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
 )
 #: "I managed 1:47:09 in the half marathon", "ran the 10k in 52:18"
 _IN_TIME = lazy(
@@ -143,6 +157,9 @@ _ANY = any_of(
     _REACHED,
     _TITLED,
     _FROM_DAY,
+    _PUT_TO,
+    _IT_IS_MINE,
+    _NEW_HOME,
     _FITS_IN,
     _TOO_MUCH,
     _IN_TIME,
@@ -168,7 +185,7 @@ _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|bigger than|larger than|longer than|older than|more than|over|above|in|for|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|more than|over|above|in|for|at|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |\b(?:ours|mine)\b|\baddress:|\bmoved,|, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -230,6 +247,12 @@ def _uncleft(text: str) -> str:
     what, it_is, one = _WHAT.match(text), _IT_IS.match(text), _IS_THE_ONE.match(text)
     if (titled := _TITLED.match(text)) is not None:
         return f"Our {titled['what']} is {titled['name']}."
+    if (home := _NEW_HOME.match(text)) is not None:
+        return f"My address is {home['street'] or home['ours']}."
+    if (put := _PUT_TO.match(text)) is not None:
+        return f"The {put['what']} is {put['value']}"
+    if (mine := _IT_IS_MINE.match(text)) is not None:
+        return f"{mine['what'][:1].upper()}{mine['what'][1:]} is {mine['day']}"
     if (fits := _FITS_IN.match(text)) is not None:
         return f"My {fits['who']} appointment is {fits['day']}"
     if (over := _TOO_MUCH.match(text)) is not None:

@@ -76,7 +76,7 @@ _TITLED = lazy(
 )
 #: "mum lives in Leeds": one's own, written small.
 _PARENT = lazy(
-    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?:mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:an?|the|in|on|at|from|moved|got|been|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
+    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?:mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:\d|an?\b|the\b|in\b|on\b|at\b|from\b|moved\b|got\b|been\b|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
 )
 _OWN_KIN = lazy(
     r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?=(?:wife|husband|gf|bf|girlfriend|boyfriend|fianc[eé]e?|boss|sister|brother|son|daughter|flatmate|housemate|landlord|landlady|dentist|gp)(?: (?:is|has|lives|works|turns|got)\b|'s (?:an?|in|on|at|called|due|from)\b))"

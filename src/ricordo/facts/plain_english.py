@@ -83,7 +83,7 @@ _OF_ITS_OWN = lazy(
 )
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
-    r"^(?:got (?=(?:an?|my|our|rid|two|three|four|five|[A-Z])\b)|(?P<be>(?=(?:allergic to|married to|engaged to|intolerant to|turning \d|vegetarian since|vegan since|diabetic|coeliac|based in|on \d+ ?mg)\b))|"
+    r"^(?:got (?=(?:an?|my|our|rid|the job|two|three|four|five|[A-Z])\b)|(?P<be>(?=(?:allergic to|married to|engaged to|intolerant to|turning \d|vegetarian since|vegan since|diabetic|coeliac|based in|on \d+ ?mg)\b))|"
     r"(?=(?:live in [a-z]|work (?:at|for) [a-z]|weigh \d|drive an? |wear an? |speak [A-Z]|earn \d|pay \d))|quit (?=my job)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"(?P<been>been) (?=(?:an?|the|in|on|with|at|to|[a-z]+ing)\b(?! (?:thinking|wondering|meaning|trying)))|"
