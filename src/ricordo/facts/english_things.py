@@ -390,7 +390,7 @@ _OF_THINGS = [
     (r" (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)", "goes_to"),
     (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty) (?:second|minute|hour|day|week)s\b)", "duration"),
     (r" (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)", "version"),
-    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!; ])", "time"),
+    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:(?:1?\d|2[0-4])(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!;]| (?!(?:[A-Z](?!\w*(?:day|ber|uary)\b)|quid|euros?|pounds?|dollars?|percent|%|points?|people|ms|km|miles|kg|GB|MB|minutes?|hours?|days?|seats?)))", "time"),
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),

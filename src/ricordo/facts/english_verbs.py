@@ -1000,7 +1000,7 @@ _VERBS = [
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
     _rule("be", r"(?P<value>[12][.,]\d\d ?m?)(?=$|[.,;!](?!\d)| (?:tall|and|now)\b)", _simple("height")),
     _rule("be", r"on (?P<value>[$€£]?\d{2,3}(?:[.,]\d{3}|k))(?=$|[.,;!](?!\d)| (?:a year|before|after|gross|net|plus|per year|and|now)\b)", _simple("salary")),
-    _rule("be", r"(?P<age>\d{1,3})(?![.,]\d)(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in|on (?:the|[A-Z]))\b)", _age),
+    _rule("be", r"(?P<age>\d{1,3})(?![.,]\d)(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in|on (?:the|[A-Z]\w+))\b)", _age),
     _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),
     _rule("be", r"(?P<value>(?:four|five|six|[4-7]) (?:foot|feet|ft)(?: (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven))?)(?=$|[.,;!]| tall| and\b)", _simple("height")),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
