@@ -794,6 +794,7 @@ def test_a_short_answer_states_what_was_asked(question: str, answer: str, expect
         ("What helps you stay motivated?", "Thanks Jon!"),
         ("Do you have any allergies?", "none that I know of"),
         ("Are you a nurse there?", "yes, sort of"),
+        ("Luis, do you have any siblings?", "One, far away. She's in Basel."),
         ("What's the plan?", "Pizza at 8"),
         ("What's my address?", "12 Albert Road"),
         ("How does it feel?", "Weird"),

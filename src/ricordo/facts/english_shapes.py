@@ -122,7 +122,7 @@ _STREET = (
     r"|[A-Z][a-z']+ (?:Road|Street|Lane|Avenue|Close|Drive|Way|Grove|Terrace|Place|Court|Crescent|Gardens|Square|Row|Mews) \d{1,4}[a-z]?\b"
 )
 _NEW_HOME = lazy(
-    rf"^.{{0,80}}?(?:\bmoved\b.{{0,30}}?\b(?:it is|to|at)|\baddress(?: is|:)|\b(?:I|we) (?:am|are) at) (?P<street>{_STREET})|^.{{0,60}}?(?P<ours>{_STREET}) is (?:ours|mine)\b"
+    rf"^.{{0,80}}?(?:\bmoved\b.{{0,30}}?\b(?:it is|to|at)|\baddress:|\b(?:I|we) (?:am|are) at) (?P<street>{_STREET})|^.{{0,60}}?(?P<ours>{_STREET}) is (?:ours|mine)\b"
 )
 #: "The dentist can fit me in on 14 October"
 _FITS_IN = lazy(
