@@ -54,7 +54,7 @@ _PLANNED = lazy(
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
 #: What is named small and has a day of its own.
-_KINDS = "(?:[a-z]+ )?(?:dentist|exam|appointment|appt|interview|meeting|party|wedding|viewing|delivery|flight|concert|gig|demo|launch|deadline|scan|surgery|checkup|check-up|haircut|funeral|rehearsal|match|race|final|finals|trip|inspection|audit|review|webinar|workshop)"
+_KINDS = "(?:[a-z]+ )?(?:[a-z]{2,}(?:tist|pist|rist|gist|cian|tian)|physio|gp|exam|appointment|appt|interview|meeting|party|wedding|viewing|delivery|flight|concert|gig|demo|launch|deadline|scan|surgery|checkup|check-up|haircut|funeral|rehearsal|match|race|final|finals|trip|inspection|audit|review|webinar|workshop)"
 _ON_DAY = lazy(
     rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?|{_KINDS}) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)"
 )

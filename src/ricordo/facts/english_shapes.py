@@ -89,7 +89,7 @@ _TWO_VERBS = lazy(
 )
 #: "My best friend from school is": where somebody or something is from or stands.
 _PLACED = lazy(
-    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
+    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|since|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
     rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
 )
 #: "What I can't stand is coriander", "It's the permit that runs out in May", "Ada is the one who owns search".
@@ -109,6 +109,11 @@ _SINCE = lazy(
 #: "The landlady, a Mrs Okafor, only answers texts"
 _TITLED = lazy(
     r"^.{0,60}?\b(?:[Tt]he|[Oo]ur|[Mm]y) (?P<what>[a-z]+), (?:an? )?(?P<name>(?:Mrs?|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+)(?=$|[,.;!])"
+)
+#: "Ping me at joss@example.org if the file is too big"
+_REACH_ME = lazy(
+    r"^.{0,40}?\b(?:ping|e-?mail|mail|reach|contact|write to|text|call|ring|phone|message) me (?:at|on|via|under) (?:(?P<mail>[^\s@,;]+@[^\s@,;]+\.[a-z]+)|(?P<number>\+?\d[\d /-]{5,}\d))",
+    re.IGNORECASE,
 )
 #: "The landlord's put the rent up to 1,150"
 _PUT_TO = lazy(
@@ -130,7 +135,7 @@ _FITS_IN = lazy(
 )
 #: "Uploads bigger than 25 MB get rejected"
 _TOO_MUCH = lazy(
-    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
+    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:me|ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
 )
 #: "I managed 1:47:09 in the half marathon", "ran the 10k in 52:18"
 _IN_TIME = lazy(
@@ -157,6 +162,7 @@ _ANY = any_of(
     _REACHED,
     _TITLED,
     _FROM_DAY,
+    _REACH_ME,
     _PUT_TO,
     _IT_IS_MINE,
     _NEW_HOME,
@@ -249,6 +255,8 @@ def _uncleft(text: str) -> str:
         return f"Our {titled['what']} is {titled['name']}."
     if (home := _NEW_HOME.match(text)) is not None:
         return f"My address is {home['street'] or home['ours']}."
+    if (me := _REACH_ME.match(text)) is not None:
+        return f"My email is {me['mail']}." if me["mail"] else f"My phone number is {me['number']}."
     if (put := _PUT_TO.match(text)) is not None:
         return f"The {put['what']} is {put['value']}"
     if (mine := _IT_IS_MINE.match(text)) is not None:

@@ -48,6 +48,11 @@ _CONTRACTED = [
             r"(?=(?:in|at|on|off|under|behind|near|out|up|down|from|with)\b)",
             r"\1 is ",
         ),
+        (
+            "'s ",
+            r"((?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z]+ )?(?:type|name|number|size|address|email|code|birthday|colou?r|surname))'s (?=[A-Z\d])",
+            r"\1 is ",
+        ),
         ("'s ", r"'s (?<=\w's )(?=[A-Z][a-z]+(?:ish|ese|ian)\b(?:[,.;!]|$| and\b))", " is "),
         ("'s ", r"'s (?<=\w's )(?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
@@ -72,7 +77,7 @@ _NOWADAYS = AnyCase(
 #: "prof lindqvist", "in march": names, days and months that chat writes small.
 _TITLED = lazy(
     r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
-    r"(?<=in )(?:march|may|august)|(?<=\d(?:st|nd|rd|th) of )(?:march|may|august)|(?<=\d )(?:march|may|august))\b"
+    r"(?<=in )(?:march|may|august)|(?<=\d(?:st|nd|rd|th) of )(?:march|may|august)|(?<=\d )(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(?<=\d(?:st|nd|rd|th) of )(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b|(?<=\d )(?:march|may|august))\b"
 )
 #: "mum lives in Leeds": one's own, written small.
 _PARENT = lazy(

@@ -54,7 +54,7 @@ _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby"
 
 #: "The wifi code is bluebird77": what is made of letters and figures.
 _CODES = word_set(
-    "code password passcode pin id hostname host bucket branch repo repository combination login username"
+    "reference ref code password passcode pin id hostname host bucket branch repo repository combination login username"
 )
 _CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
 #: What comes to a figure becomes it; what comes to a place visits it.

@@ -262,7 +262,7 @@ _SMALL = word_set(
 )
 #: "Kuhmilch verträgt sie nicht": somebody behind the verb of whom one spoke.
 _PRONOUN_BEHIND = lazy(
-    r"^(?:Nur |Auch |Nur die |Nur den |Die |Den |Das )?(?P<front>[A-ZÄÖÜ][\wäöüß-]+) (?P<verb>mag|[a-zäöüß]{2,}t) (?P<who>er|sie)\b(?P<rest>[^,;]*)$"
+    r"^(?:Nur |Auch |Nur die |Nur den |Die |Den |Das )?(?P<front>[A-ZÄÖÜ][\wäöüß-]+) (?P<verb>mag|[a-zäöüß]{2,}t) (?P<who>er|sie)\b(?P<rest>[^,;]*(?:,.*)?)$"
 )
 #: "hab ich": the same behind its verb, and at the beginning of a note.
 _CLIPPED_BEFORE = lazy(
@@ -275,6 +275,8 @@ _CLIPPED = lazy(
 _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
 
 
+#: "Tante Gerlinde"
+_AUNT = lazy(r"^(?P<name>(?:Tante|Onkel|Oma|Opa|Cousine|Cousin) [A-ZÄÖÜ][a-zäöüß]+) (?P<rest>[a-zäöüß].*)$")
 #: "Aylins Eltern wohnen in Bremen"
 _THEIR_KIN = lazy(r"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]{2,})s (?P<kin>[A-ZÄÖÜ][\wäöüß]+) (?P<rest>[a-zäöüß].*)$")
 
@@ -334,6 +336,10 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         name = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
         scene.last = name
         return name, "person", match["rest"]
+    match = _AUNT.match(clause)
+    if match is not None:
+        scene.last = match["name"]
+        return match["name"], "person", match["rest"]
     match = _THEIR_KIN.match(clause)
     if match is not None and (match["kin"].lower() in KIN or match["kin"] in _MANY):
         owner, kin = match["owner"], KIN.get(match["kin"].lower(), match["kin"].lower())
@@ -478,7 +484,7 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
-    _verb(r"(?:ist|wird) (?:am \d{1,2}\. ?\w+ |im [A-ZÄÖÜ]\w+ |bald )?(?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn)(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"(?:ist|wird) (?:am \d{1,2}\. ?\w+ |im [A-ZÄÖÜ]\w+ |bald )?(?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn|eins(?=$|[.,!]| und)|zwei(?=$|[.,!]| und))(?: Jahre alt| Jahre|$|[.,!])", "age"),
     _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?![.,]\d)(?: Jahre alt| Jahre|$|[.,!]| und\b)", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
@@ -493,11 +499,11 @@ _VERBS = [
 
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = lazy(
-    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |den |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
     rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS}|\d{{1,2}}\.(?= |$))(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
-    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist)(?: (?:der|die)(?= (?:Frau|Herr) ))? (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _THEIRS = lazy(
     rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
@@ -526,6 +532,17 @@ _CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?(?: Uhr)?|halb \w+|viertel (?:vor|nach) \w+|ei
 _ON_DAY = rf"(?:\d{{1,2}}\. ?(?:[A-ZÄÖÜ][a-zä]+|\d{{1,2}}\.))(?: um {_CLOCK})?"
 _VISIT = lazy(
     rf"\b[Aa]m (?P<day>{_ON_DAY}) (?:muss|müssen|habe|gehe) (?:ich|wir) (?:[a-zäöü]+ )?zu[mr] (?P<whom>[A-ZÄÖÜ][\wäöüß-]+)"
+)
+#: "Die Gästeliste ist auf 60 Personen begrenzt", "Mein Ausweis läuft im März 2029 ab"
+_LIMITED = lazy(
+    r"^(?:Der|Die|Das|Unsere?|Meine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) auf (?P<value>\d[\d.,]*(?: [A-ZÄÖÜ]\w+| ?%)?) (?:begrenzt|limitiert|beschränkt|gedeckelt)\b"
+)
+_EXPIRES = lazy(
+    r"^(?:(?P<whose>[Mm]eine?|[Uu]nsere?) |(?:[Dd]er|[Dd]ie|[Dd]as) )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) läuft (?:(?:am|im|zum|bis zum|noch bis) )?(?P<value>(?:Ende |Anfang |Mitte )?(?:\d{1,2}\. ?(?:[A-ZÄÖÜ][a-zä]+|\d{1,2}\.)|(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember))(?: \d{4})?) (?:ab|aus)(?=$|[.,;!]| und\b)"
+)
+#: "Erreichen kannst du mich unter 0341 5550187"
+_REACHED = lazy(
+    r"\b(?:[Ee]rreich\w*|[Rr]uf|[Aa]nrufen|[Ss]chreib\w*)\b[^,;.]{0,25}\b(?:mich|mir)\b(?: \w+)? unter (?P<value>(?P<mail>[^\s@]+@[^\s@]+\.[a-z]+)|\+?\d[\d /-]{5,}\d)"
 )
 #: "Mittwochs ist Chor"
 _ON_WEEKDAY = lazy(
@@ -669,6 +686,15 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     visit = _VISIT.search(clause)
     if visit is not None:
         yield Claim(scene.speaker, "person", f"{visit['whom'].lower()}_appointment", visit["day"])
+    limited, expires, reached = _LIMITED.match(clause), _EXPIRES.match(clause), _REACHED.search(clause)
+    if limited is not None:
+        yield Claim(limited["thing"], "topic", "limit", limited["value"])
+    if expires is not None and expires["whose"]:
+        yield Claim(scene.speaker, "person", f"{expires['thing'].lower()}_expiry", expires["value"])
+    elif expires is not None:
+        yield Claim(expires["thing"], "topic", "expiry", expires["value"])
+    if reached is not None:
+        yield Claim(scene.speaker, "person", "email" if reached["mail"] else "phone_number", reached["value"])
     weekly = _ON_WEEKDAY.match(clause)
     if weekly is not None:
         yield Claim(weekly["what"], "topic", "date", weekly["day"])
@@ -717,7 +743,7 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
 def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
     thing, name = called["thing"].lower(), called["name"].split(" und ")[0]
     titled = name.startswith(("Frau ", "Herr ", "Dr. ", "Prof. "))
-    if not called["whose"] and not (titled and (thing in KIN or _listed(thing))):
+    if not called["whose"] and not (titled and (thing in KIN or _listed(thing) or _TRADE.fullmatch(called["thing"]))):
         return  # "Vermieterin ist Frau Krause"
     pet = KIN.get(thing) == "pet"
     if pet and called["named"]:
@@ -727,6 +753,8 @@ def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
         if thing in KIN and (called["whose"] or "").lower()[:3] not in ("mei", "uns") and not titled:
             return
         predicate = KIN.get(thing) or _listed(thing)
+        if predicate is None and not called["whose"]:
+            predicate = thing  # "Bezugserzieherin ist Frau Mbeki"
         if predicate is None and (called["whose"] or "").lower()[:3] in ("mei", "uns"):
             predicate = thing
         if predicate:

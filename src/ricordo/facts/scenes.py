@@ -27,7 +27,7 @@ _NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 #: A turn that goes on about whom its speaker named before.
 _GOES_ON = lazy(
     r"(?:[^.!?,]{0,25}[.!?,] ){0,3}(?:(?i:he|she|his|her|er|sie|sein|seine|ihr|ihre)"
-    r"|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie))\b"
+    r"|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie)|[A-ZÄÖÜ][a-zäöüß]+ [a-zäöüß]+t (?:er|sie))\b"
 )
 
 

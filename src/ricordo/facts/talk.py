@@ -45,6 +45,8 @@ _SAME = (
 )
 #: A sentence by which the one before is so only this time: "Just this once."
 _ONLY_NOW = lazy(rf"(?:{EXCEPTION}|\W)+", re.IGNORECASE)
+#: What takes back the sentence before: "I've ordered the Lamborghini. No, my nan's giving me her Micra."
+_TAKEN_BACK = lazy(r"(?:no|nah|nope|nein|nee), (?!(?:no|thanks|danke|nein)\b)", re.IGNORECASE)
 _LONGEST = 200
 #: Turns of which is kept what their text alone tells: they are read again for each name that their block brings.
 _REMEMBERED = 1024
@@ -101,7 +103,9 @@ class TurnParser:
             _add(facts, turn, claim)
         for sentence, behind in zip_longest(sentences, sentences[1:]):
             text = _asserted(said.text, sentence)
-            only_now = behind is not None and _ONLY_NOW.fullmatch(behind.text) is not None
+            only_now = behind is not None and (
+                _ONLY_NOW.fullmatch(behind.text) is not None or _TAKEN_BACK.match(said.text, behind.start) is not None
+            )
             if not text and language == "en":
                 plain_english.asked(sentence.text, self.scene)
             if text and not sentence.shouted and not only_now:
