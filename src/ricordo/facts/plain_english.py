@@ -239,9 +239,9 @@ def _with_person(text: str, scene: Scene) -> str:
 def asked(sentence: str, scene: Scene, *, by_other: bool = False) -> None:
     """Note of whom and of what a question speaks, which may be answered in the next sentence or turn."""
     text = plain(sentence)
-    if by_other and scene.last is None and _OF_THEM.match(scene.text) is not None:
+    if by_other and scene.last is None:
         named = _ASKED_ABOUT.search(text)
-        scene.last = None if named is None else scene.person(named["name"] or named["owner"])
+        scene.last = None if named is None else scene.person(named["name"] or named["alone"])
     bond = None if by_other else UNNAMED.search(text)
     if bond is not None and bond["kin"] and _OF_ONESELF.match(bond.group()):
         kin = as_kin(bond["kin"].lower())
@@ -253,9 +253,8 @@ def asked(sentence: str, scene: Scene, *, by_other: bool = False) -> None:
 
 #: "Where does Tom work these days?", which "He's at Zalando" answers.
 _ASKED_ABOUT = lazy(
-    r"\b(?:is|does|did|has|was|will|can|about) (?P<name>[A-Z][^\W\d_]{1,20})(?= [a-z]|$)|\b(?P<owner>[A-Z][^\W\d_]{1,20})'s "
+    r"(?<=[a-z'] )(?P<name>[A-Z][^\W\d_]{1,20})(?='s | [a-z]|$)|^(?P<alone>[A-Z][^\W\d_]{1,20})(?='s |$)"
 )
-_OF_THEM = lazy(r"(?:[a-z ]{0,15}[,.] )?(?:he|she|his|her)\b", re.IGNORECASE)
 #: "does the billing service even handle that?"
 _ASKED_OF = lazy(
     r"^(?:(?:and|so|but|ok|wow|oh|wait)[,.]? )?(?:is|does|did|was|has|can) (?:the )?(?P<thing>[a-z]+(?: [a-z]+)??)(?= (?:the|an?|even|still|already|on|in|at|handle|have|support|use|run|work|need|cost|that)\b)",
