@@ -191,7 +191,9 @@ _MAY = lazy(
     r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|more than|over|above|in|for|at|from the|as of|starting|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) |\b(?:ours|mine)\b|\baddress:|\bmoved,|, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b"
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)|"
+    r"(?:bigger|larger|longer|older|more) than|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|me (?:at|on|via|under)|(?:from|as of|starting) (?:the )?(?:first|\d{1,2}(?:st|nd|rd|th)?)|in \d{1,2}:[\d:]+|\d{1,2}:[\d:]+ (?:in|for|over|at)) "
+    r"| (?:ours|mine)\b| in \d{1,2}:\d\d|\baddress:|\bmoved,|\bmoved to \d|, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b| (?:over|above) \d"
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.

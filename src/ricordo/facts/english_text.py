@@ -79,13 +79,20 @@ _TITLED = lazy(
     r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
     r"(?<=in )(?:march|may|august)|(?<=\d(?:st|nd|rd|th) of )(?:march|may|august)|(?<=\d )(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(?<=\d(?:st|nd|rd|th) of )(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b|(?<=\d )(?:march|may|august))\b"
 )
-#: "mum lives in Leeds": one's own, written small.
-_PARENT = lazy(
-    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?:mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:\d|an?\b|the\b|in\b|on\b|at\b|from\b|moved\b|got\b|been\b|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
+#: "mum lives in Leeds", "gf is vegan": one's own kin as chat writes them, small and without "my".
+_KIN = lazy(
+    r"(?:(?P<parent>mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:\d|an?\b|the\b|in\b|on\b|at\b|from\b|moved\b|got\b|been\b|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
+    r"|(?:wife|husband|gf|bf|girlfriend|boyfriend|fianc[eé]e?|boss|sister|brother|son|daughter|flatmate|housemate|landlord|landlady|dentist|gp)(?= (?:is|has|lives|works|turns|got)\b|'s (?:an?|in|on|at|called|due|from)\b))"
 )
-_OWN_KIN = lazy(
-    r"(?:^|(?<=[,;:.] )|(?<=\band )|(?<=\bbut )|(?<=\bso ))(?=(?:wife|husband|gf|bf|girlfriend|boyfriend|fianc[eé]e?|boss|sister|brother|son|daughter|flatmate|housemate|landlord|landlady|dentist|gp)(?: (?:is|has|lives|works|turns|got)\b|'s (?:an?|in|on|at|called|due|from)\b))"
-)
+#: Behind what they begin a clause.
+_BEFORE_KIN = (", ", "; ", ": ", ". ", "and ", "but ", "so ")
+
+
+def _own_kin(match: re.Match[str]) -> str:
+    before, said = match.string[max(0, match.start() - 4) : match.start()], match.group()
+    if before and not before.endswith(_BEFORE_KIN):
+        return said
+    return said.title() if match["parent"] else f"my {said}"
 
 
 @lru_cache(_REMEMBERED)
@@ -99,7 +106,6 @@ def plain(text: str) -> str:
                 text = pattern.sub(written, text)
                 small = text.lower()
     text = _TITLED.sub(lambda match: match.group().title(), text)
-    text = _OWN_KIN.sub("my ", text)
-    text = _PARENT.sub(lambda match: match.group().title(), text)
+    text = _KIN.sub(_own_kin, text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

@@ -136,10 +136,12 @@ def _speaks_of(text: str, scene: Scene) -> None:
         common = plain_word(name.casefold()) or is_place(name) or not may_name(name, f"{name} ")
         scene.last = scene.person(name) or (scene.last if common else name)
         return
-    if scene.last is not None or NAMED.search(text) is not None or _UNREAL_BEFORE.search(text) is not None:
+    if scene.last is not None:
         return
     people = {scene.person(each) for each in _NAMES.findall(text) if not scene.is_doubtful(each)} - {None}
-    if len(people) == 1 and scene.speaker not in people:
+    if len(people) != 1 or scene.speaker in people:
+        return
+    if NAMED.search(text) is None and _UNREAL_BEFORE.search(text) is None:
         scene.last = people.pop()
 
 
