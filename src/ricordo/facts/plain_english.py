@@ -240,15 +240,15 @@ def _with_person(text: str, scene: Scene) -> str:
 
 def asked(sentence: str, scene: Scene, *, by_other: bool = False) -> None:
     """Note of whom and of what a question speaks, which may be answered in the next sentence or turn."""
-    text = plain(sentence)
     if by_other and scene.last is None:
-        named = _ASKED_ABOUT.search(text)
+        named = _ASKED_ABOUT.search(plain(sentence))
         scene.last = None if named is None else scene.person(named["name"] or named["alone"])
-    bond = None if by_other else UNNAMED.search(text)
+    own = not by_other and ("my " in sentence or "our " in sentence)
+    bond = UNNAMED.search(plain(sentence)) if own else None
     if bond is not None and bond["kin"] and _OF_ONESELF.match(bond.group()):
         kin = as_kin(bond["kin"].lower())
         scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
-    thing = _ASKED_OF.search(text)
+    thing = _ASKED_OF.search(sentence)
     if thing is not None and not any(each in NO_NAMES for each in thing["thing"].split()):
         scene.thing = thing["thing"]
 
