@@ -228,7 +228,7 @@ IS = lazy(
 )
 DESCRIBES = lazy(
     r"(?:good|bad|rubbish|terrible|hopeless|useless|brilliant|great|awful|decent) (?:at|with) [a-z].*|(?:upstairs|downstairs|abroad|overseas)\b"
-    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the (?:[a-z]+ ){{0,2}}?(?:board|committee|council|jury|team|rota|panel)|"
+    rf"|on (?:the )?(?:{COUNTED}) floor\b|on (?:[a-z]+ )?(?:leave|holiday|sabbatical|dialysis|benefits|a waiting list|the waiting list|the pill|the (?:[a-z]+ ){{0,2}}?(?:board|committee|council|jury|team|rota|panel|ward|desk)|"
     r"medication|antibiotics|antidepressants|statins|insulin|steroids|blood thinners|crutches|probation|secondment|an? (?:[\w-]+ )?diet|keto|the night shift|nights|shifts|(?!the )[a-z]{4,}(?<!mach)(?<!magaz)(?<!rout)(?<!onl)(?<!ma)(?:ine|in|ol|ide|ate|one|am|il|ax|pine|fen)|"
     r"chemo|a (?:\d|four|three|two|six|nine|zero)[\w-]*(?: \w+)? (?:contract|week|visa|lease|tariff)|an? (?:\w+ )?(?:visa|contract|tariff|plan|scholarship|lease))\b"
     r"|on (?:the )?(?:[A-Z]|v?\d+\.)|on \d+ ?(?:mg|mcg|ml|hours|%)"

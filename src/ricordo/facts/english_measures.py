@@ -53,7 +53,11 @@ _PLANNED = lazy(
     rf"^(?:I am|[Ww]e are) (?:planning|having|throwing|hosting|holding|organising|organizing) (?:an?|the|our|my) (?P<thing>[a-z]+(?: [a-z]+)?)(?: [^.;!?]*?)? on (?P<value>{_DATE})"
 )
 _BARE = lazy(r"^(?P<thing>[A-Z]?[\w-]+(?: [a-z]+){0,3}) (?P<rest>[$€£]?\d.*)$")
-_ON_DAY = lazy(rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)")
+#: What is named small and has a day of its own.
+_KINDS = "(?:[a-z]+ )?(?:[a-z]{2,}(?:tist|pist|rist|gist|cian|tian)|physio|gp|exam|appointment|appt|interview|meeting|party|wedding|viewing|delivery|flight|concert|gig|demo|launch|deadline|scan|surgery|checkup|check-up|haircut|funeral|rehearsal|match|race|final|finals|trip|inspection|audit|review|webinar|workshop)"
+_ON_DAY = lazy(
+    rf"^(?P<thing>[A-Z][a-z]{{2,}}(?: [a-z]+)?|{_KINDS}) on (?P<value>{_DATE})(?=$|[.;!)]|,? (?:at|in|with|and)\b)"
+)
 #: "Standup is at 9:40, retro every second Friday"
 _EVERY = lazy(
     r"^(?P<thing>(?!an? )[a-z]+(?: [a-z]+)?) (?P<value>every (?:second |other |third )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?=[.,;!]|$)"
@@ -86,6 +90,8 @@ _SLOTS = ATTRIBUTES | word_set(
 _FILLED = lazy(
     rf"^{_THING} (?:is|are) (?:now )?(?:with |the |an? )?(?P<value>(?:Dr\.? |Prof(?:essor)?\.? |Mrs?\.? |Ms\.? )?{NAME})(?P<rest>.*)$"
 )
+#: "it's Postgres 15"
+_VERSIONED = lazy(r"[A-Z][\w+#.]+ v?\d+(?:\.\d+)*")
 _TITLED = lazy(r"(?:Dr|Mrs?|Ms|Miss|Prof)\b")
 #: No thing that has a measure or a day of its own.
 _VAGUE = word_set(
@@ -190,6 +196,15 @@ def _dated(clause: str, scene: Scene) -> Iterator[Claim]:
         predicate = "deadline"
     value = match["value"].removeprefix("the ") + (f" at {match['time']}" if match["time"] else "")
     yield from _of(match, scene, predicate, value)
+    where = _WHERE.match(clause, match.end())
+    if where is not None and predicate == "date":
+        yield from _of(match, scene, "place", where["place"])
+
+
+#: Behind the day, where it is: "on 22 May next year in York".
+_WHERE = lazy(
+    rf"(?: next year| this year|,? from {_TIME}|,? at {_TIME})?,? (?:in|at) (?:the )?(?P<place>(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b){NAME})(?=$|[.,;!]| and\b)"
+)
 
 
 def _planned(clause: str, scene: Scene) -> Iterator[Claim]:
@@ -272,7 +287,12 @@ def _filled(clause: str, scene: Scene) -> Iterator[Claim]:
     if not match.string[:1].isupper() and not technical and not re.match(r"(?:the|our|my) ", match.string):
         return  # "Bakgård Bageri, owner is Fatima": whose owner, stands before
     if (
-        (words[-1] not in _SLOTS and values.role(words[-1]) is None and _TITLED.match(value) is None)
+        (
+            words[-1] not in _SLOTS
+            and values.role(words[-1]) is None
+            and _TITLED.match(value) is None
+            and (_VERSIONED.fullmatch(value) is None or values.is_day(value))
+        )
         or len(words) > 3
         or words[0] in ("his", "her", "their", "its", "your")
     ):

@@ -210,7 +210,7 @@ def _passive(verb: str, rest: str) -> Open | None:
 
 
 _OF_MANY = lazy(rf"an? (?:team|family|group|household|company|band|crew|class) of (?:\d+|{lasting.COUNTED})\b")
-_AT_NAME = lazy(r"(?:at|in|on|with|by) (?:the )?[A-Z](?!\b)")
+_AT_NAME = lazy(r"(?:at|in|on|to|with|by) (?:the )?[A-Z](?!\b)")
 #: Who is rather called by name: kin, children and animals.
 _NAMED_BEHIND = frozenset([*KIN, *PETS, "kid", "children", "boy", "girl"])
 _CLAUSE = lazy(r"(?:when|after|before|last|in|two|three|four|five|\d+|a|years|back|[.,;!])\b")

@@ -135,8 +135,9 @@ _CLOCK = lazy(
 def is_known(predicate: str, value: str) -> bool:
     """Whether a value tells enough of a thing without an owner, such as "the bins"."""
     if (
-        predicate == "is_for"
+        predicate in ("is_for", "called", "named")
         or (predicate.endswith(("_at", "_until", "_from")) and _CLOCK.match(value))
+        or (predicate.endswith(("s_at", "_after", "_up_to")) and _COUNT.match(value))
         or (predicate.endswith("_on") and _ORDINAL.match(value))
         or (predicate.endswith("_by") and not value.islower())
         or (predicate.startswith("is_") and _AT_HOME.match(f"the {value}"))
@@ -151,6 +152,7 @@ _PARENTS = frozenset(f"{each}'s" for each in ("Mum", "Mom", "Dad", "Gran", "Gran
 #: "my brother's wife": whose it is, of whom the thing is told.
 _WHOSE = lazy(r"\b[a-z-]+'s (?=[a-z])")
 _BE = frozenset(["is", "are", "was", "were", "has", "have"])
+_BE_OR_GET = _BE | {"get", "gets"}
 _IS_BEHIND = lazy(r"[^,.;:!?]* (?:is|are|was|were) (?!.*\b(?:that|which|who|when|where|because)\b)")
 
 
@@ -195,9 +197,14 @@ def of_thing(clause: str) -> tuple[str, str, str, str] | None:
         if words[n] in ("on", "of", "for", "with", "from") and n > at - 1 and last == at + 4:
             last = n + 4  # "the lease on the car"
             continue
+        if words[n] == "to" and n >= at and words[n + 1] in _DETERMINED and last == at + 4:
+            last = n + 4  # "the tram to the hospital"
+            continue
         verb = words[n]
         if words[n - 1] in PREPOSITIONS or words[n - 1] in _DETERMINED:
             continue
+        if verb not in _BE and words[n + 1] in _BE_OR_GET:
+            continue  # "Linode boxes are switched off": a noun
         if verb in ("gets", "get"):
             if not (words[n + 1].endswith("ed") or words[n + 1] in _PASSIVES):
                 return None  # "my train gets in at seven"
@@ -306,6 +313,9 @@ def _of_thing(whose: str, thing: str, verb: str, rest: str) -> tuple[str, str, s
         found = slot(verb if verb.endswith("s") else third(verb), rest, thing=own)
     tool = found is not None and re.search(r"_(?:with|by|via)$", found[0]) and len(found[1].split()) == 1
     at_home = whose == "the" and first in _WHERE and _AT_HOME.match(behind) is not None
-    if found is None or not (own or tool or at_home or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])):
+    called = found is not None and found[0] in ("called", "named") and len(found[1].split()) < 3
+    if found is None or not (
+        own or tool or called or at_home or _SHOWN.search(found[1]) or lasting.HABIT.is_in(found[1])
+    ):
         return None
     return whose, thing, found[0], found[1]

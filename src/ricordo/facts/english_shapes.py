@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from ricordo.facts.scenes import NAME
-from ricordo.facts.values import MORE_TRADES
+from ricordo.facts.values import MORE_TRADES, role
 from ricordo.text import any_of, lazy
 from ricordo.text.english import TRADES
 
@@ -42,7 +42,7 @@ _WHICH = lazy(
 )
 #: "As a coeliac I can't have barley"
 _AS = lazy(
-    r"^[Aa]s (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
+    r"^(?:[Aa]s|[Bb]eing) (?P<what>an? (?!student|kid|child|teen|boy|girl|toddler|baby|youth|result|rule|matter|whole|bonus|joke|treat|reminder|follow|beginner|user)[a-z]+(?: [a-z]+){0,2}),? (?=(?P<rest>(?:I|my)\b.*))"
 )
 #: "Spanish is my weakest subject"
 _MINE_LAST = lazy(
@@ -89,10 +89,86 @@ _TWO_VERBS = lazy(
 )
 #: "My best friend from school is": where somebody or something is from or stands.
 _PLACED = lazy(
-    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
+    r"^(?P<subject>(?:[Mm]y|[Oo]ur|[Tt]he)(?: (?!(?:is|are|was|were|has|have|had)\b)[a-z'-]+){1,3}?) (?:from|since|at|near|next to|behind|beside|opposite|down|in|on|by|with) "
     rf"(?:(?:my|our|the|a|an) )?(?:[\w'-]+ ){{0,2}}?[\w'-]+(?P<rest> (?:{_VERB}) .*)"
 )
+#: "What I can't stand is coriander", "It's the permit that runs out in May", "Ada is the one who owns search".
+_WHAT = lazy(
+    r"^[Ww]hat (?P<who>I|we|he|she) (?P<does>(?!need|mean|want|think|know|say|love about|like about)[a-z]+(?: [a-z]+){0,3}?) (?:is|are) (?P<what>(?!that\b|to\b|how\b|when\b|why\b)[^,.;:!?]{2,60})(?P<rest>.*)$"
+)
+_IT_IS = lazy(
+    rf"^[Ii]t is (?P<what>(?:the|my|our) [a-z-]+(?: [a-z-]+){{0,2}}?|{NAME}) (?:that|who|which) (?P<does>(?:{_VERB}|runs|owns) .+)$"
+)
+_IS_THE_ONE = lazy(
+    rf"^(?:[^,.;:!?]{{3,25}}, )?(?P<name>{NAME}) is the (?:one|person) (?:who|that) (?P<does>[a-z]+s .+)$"
+)
+#: "Since I joined Fennimore Labs I hardly see daylight": a clause of its own before the main one.
+_SINCE = lazy(
+    r"^(?:[Ss]ince|[Nn]ow that|[Bb]ecause|[Aa]s) (?P<clause>(?:I|we) (?!(?:last|was|were|am|are)\b)[a-z]+ [^,.;:!?]{2,50}?),? (?P<rest>(?:I|we|my|our) .+)$"
+)
+#: "The landlady, a Mrs Okafor, only answers texts"
+_TITLED = lazy(
+    r"^.{0,60}?\b(?:[Tt]he|[Oo]ur|[Mm]y) (?P<what>[a-z]+), (?:an? )?(?P<name>(?:Mrs?|Ms|Miss|Dr|Prof)\.? [A-Z][\w'-]+)(?=$|[,.;!])"
+)
+#: "Ping me at joss@example.org if the file is too big"
+_REACH_ME = lazy(
+    r"^.{0,40}?\b(?:ping|e-?mail|mail|reach|contact|write to|text|call|ring|phone|message) me (?:at|on|via|under) (?:(?P<mail>[^\s@,;]+@[^\s@,;]+\.[a-z]+)|(?P<number>\+?\d[\d /-]{5,}\d))",
+    re.IGNORECASE,
+)
+#: "The landlord's put the rent up to 1,150"
+_PUT_TO = lazy(
+    r"^.{2,30}? (?:has |have )?(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our) (?P<what>rent|price|fee|limit|salary|budget|wage|deposit|timeout|quota|interest rate) (?:(?:up|down) )?(?:to|at) (?P<value>[$€£]?\d[^;!?]*)$"
+)
+#: "It's my birthday on the 9th"
+_IT_IS_MINE = lazy(r"^[Ii]t is (?P<what>(?:my|our) [a-z]+(?:'s [a-z]+)?) (?P<day>(?:on|in) .+)$")
+#: "I've moved, it's 14 Marlow Road now": where the sentence tells of a home.
+_STREET = (
+    r"\d{1,4}[a-z]? [A-Z][a-z']+(?: [A-Z][a-z]+)? (?:Road|Street|Lane|Avenue|Close|Drive|Way|Grove|Terrace|Place|Court|Crescent|Gardens|Square|Row|Mews|Rise|View)\b"
+    r"|[A-Z][a-z']+ (?:Road|Street|Lane|Avenue|Close|Drive|Way|Grove|Terrace|Place|Court|Crescent|Gardens|Square|Row|Mews) \d{1,4}[a-z]?\b"
+)
+_NEW_HOME = lazy(
+    rf"^.{{0,80}}?(?:\bmoved\b.{{0,30}}?\b(?:it is|to|at)|\baddress:|\b(?:I|we) (?:am|are) at) (?P<street>{_STREET})|^.{{0,60}}?(?P<ours>{_STREET}) is (?:ours|mine)\b"
+)
+#: "The dentist can fit me in on 14 October"
+_FITS_IN = lazy(
+    r"^(?:[Tt]he|[Mm]y) (?P<who>[a-z]+(?: [a-z]+)?) can (?:fit|see|take|squeeze) (?:me|us) (?:in )?(?P<day>(?:on|at) .+)$"
+)
+#: "Uploads bigger than 25 MB get rejected"
+_TOO_MUCH = lazy(
+    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:me|ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
+)
+#: "I managed 1:47:09 in the half marathon", "ran the 10k in 52:18"
+_IN_TIME = lazy(
+    r"^I (?:managed|did|got|ran|clocked|finished) (?:(?P<time>\d{1,2}:\d\d(?::\d\d)?) (?:in|for|over|at) (?:the |my )?(?P<race>[\w ]{2,20}?)|(?:the |my |an? )?(?P<run>[\w ]{2,20}?) in (?P<clock>\d{1,2}:\d\d(?::\d\d)?))(?=$|[.,;!])"
+)
+#: "team lead from the first of July"
+_FROM_DAY = lazy(
+    r"^(?P<what>[a-z]+(?: [a-z]+)?) (?P<day>(?:from|as of|starting) (?:the )?(?:first|\d{1,2}(?:st|nd|rd|th)?)(?: of)? (?:January|February|March|April|May|June|July|August|September|October|November|December))\b"
+)
+#: "The tender has to be in by 30 June"
+_DUE = lazy(
+    r"^(?P<thing>(?:[Tt]he |[Oo]ur |[Mm]y )?[A-Za-z][\w-]*(?: [a-z-]+)?) (?:has to|have to|must|needs to|need to) be (?:in|done|finished|submitted|filed|paid|handed in|sent|sent off|ready|out|delivered|back) by (?P<day>.+)$"
+)
+#: "You can reach Gwen on 07911 555 208"
+_REACHED = lazy(
+    rf"^(?:[Yy]ou can )?(?:[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone) (?P<name>{NAME}) (?:on|at) (?P<number>\+?\d[\d /-]{{5,}}\d)"
+)
 _ANY = any_of(
+    _WHAT,
+    _IT_IS,
+    _IS_THE_ONE,
+    _SINCE,
+    _DUE,
+    _REACHED,
+    _TITLED,
+    _FROM_DAY,
+    _REACH_ME,
+    _PUT_TO,
+    _IT_IS_MINE,
+    _NEW_HOME,
+    _FITS_IN,
+    _TOO_MUCH,
+    _IN_TIME,
     _APPOSED,
     _BY_NAME,
     _RELATIVE,
@@ -112,10 +188,12 @@ _ANY = any_of(
 )
 #: With what a sentence of such a shape may begin.
 _MAY = lazy(
-    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
+    r"(?:[Mm]y|[Oo]ur|[Tt]he|[Tt]here|[Hh]is|[Hh]er|[Aa]s|[Bb]eing|[Ss]ince|[Nn]ow that|[Bb]ecause|[Ww]hat|[Ii]t is|[Yy]ou can|[Rr]each|[Cc]all|[Rr]ing|[Tt]ext|[Pp]hone)\b|[A-Z][\w'-]*(?: [\w'-]+){0,3} (?:is|are) (?:my|our) |[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, (?:my|our|an?|the|who)\b"
 )
 _WITHIN = lazy(
-    r" (?:of us|there|must|has to|have to|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)) "
+    r" (?:of us|there|must|has to|have to|needs? to|is the (?:one|person) (?:who|that)|and (?:takes|costs|runs|lives|uses|has|needs|weighs|holds|opens|closes|starts|ends|lasts)|"
+    r"(?:bigger|larger|longer|older|more) than|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|me (?:at|on|via|under)|(?:from|as of|starting) (?:the )?(?:first|\d{1,2}(?:st|nd|rd|th)?)|in \d{1,2}:[\d:]+|\d{1,2}:[\d:]+ (?:in|for|over|at)) "
+    r"| (?:ours|mine)\b| in \d{1,2}:\d\d|\baddress:|\bmoved,|\bmoved to \d|, (?:an? )?(?:Mrs?|Ms|Miss|Dr|Prof)\b| (?:over|above) \d"
 )
 _WE = frozenset(["i", "we", "you", "he", "she", "they", "it", "this", "that", "there", "what", "who"])
 #: What we do with a thing that is ours by it.
@@ -151,6 +229,10 @@ def _straightened(text: str) -> Iterator[str]:
         yield f"{relative['subject']} {relative['clause']}."
         yield relative["subject"] + relative["rest"]
         return
+    if (split := _SINCE.match(text)) is not None:
+        yield f"{split['clause']}."
+        yield split["rest"]
+        return
     one, whom, there, us = _THE_ONE.match(text), _WHOM.match(text), _THERE.match(text), _OF_US.match(text)
     if one is not None:
         yield f"{one['name']} {one['does']}{one['rest']}"
@@ -161,9 +243,45 @@ def _straightened(text: str) -> Iterator[str]:
             yield f"My {there['thing']} is {there['name']}{there['rest']}"
     elif us is not None:
         yield f"Our {us['where']} has {us['count']} people{us['rest']}"
+    elif turned := _uncleft(text):
+        yield turned
     else:
         yield from _of_things(text)
         yield from _turned(text)
+
+
+def _uncleft(text: str) -> str:
+    """A clause that was split for emphasis, or told as a duty or an offer, in plain order; '' where it is none."""
+    what, it_is, one = _WHAT.match(text), _IT_IS.match(text), _IS_THE_ONE.match(text)
+    if (titled := _TITLED.match(text)) is not None:
+        return f"Our {titled['what']} is {titled['name']}."
+    if (home := _NEW_HOME.match(text)) is not None:
+        return f"My address is {home['street'] or home['ours']}."
+    if (me := _REACH_ME.match(text)) is not None:
+        return f"My email is {me['mail']}." if me["mail"] else f"My phone number is {me['number']}."
+    if (put := _PUT_TO.match(text)) is not None:
+        return f"The {put['what']} is {put['value']}"
+    if (mine := _IT_IS_MINE.match(text)) is not None:
+        return f"{mine['what'][:1].upper()}{mine['what'][1:]} is {mine['day']}"
+    if (fits := _FITS_IN.match(text)) is not None:
+        return f"My {fits['who']} appointment is {fits['day']}"
+    if (over := _TOO_MUCH.match(text)) is not None:
+        return f"The {over['thing'].lower()} limit is {over['value']}."
+    if (in_time := _IN_TIME.match(text)) is not None:
+        return f"My {in_time['race'] or in_time['run']} time is {in_time['time'] or in_time['clock']}."
+    if (from_day := _FROM_DAY.match(text)) is not None:
+        named = role(from_day["what"])
+        return f"I am a {named} {from_day['day']}." if named else ""
+    if what is not None:
+        return f"{what['who']} {what['does']} {what['what']}{what['rest']}"
+    if it_is is not None:
+        return f"{it_is['what'][:1].upper()}{it_is['what'][1:]} {it_is['does']}"
+    if one is not None:
+        return f"{one['name']} {one['does']}"
+    if (due := _DUE.match(text)) is not None and due["thing"].lower() not in _WE:
+        return f"{due['thing']} is due by {due['day']}"
+    reached = _REACHED.match(text)
+    return "" if reached is None else f"{reached['name']}'s phone number is {reached['number']}."
 
 
 def _turned(text: str) -> Iterator[str]:

@@ -42,6 +42,10 @@ _KINSHIP = lazy(
 )
 _PRONOUN = lazy(r"^(?:he|she|He|She)(?= )")
 _PERSON = lazy(rf"^(?P<ours>[Oo]ur |[Ll]ittle )?(?P<name>{NAME})(?= )(?! and I )")
+#: "Aunt Philippa"
+_AUNT = lazy(
+    r"^(?P<name>(?:Aunt|Auntie|Uncle|Cousin|Grandma|Grandpa|Grandad|Granny|Nana|Nan) [A-Z][^\W\d_]+)(?= [a-z])"
+)
 #: "Ravi from accounts"
 _TEAM = lazy(r" (?:from|in) (?:the )?[a-z]+(?= [a-z]+s )")
 _SPOUSES = {"gf": "girlfriend", "bf": "boyfriend"}
@@ -86,11 +90,15 @@ def subject(clause: str, scene: Scene) -> tuple[str, EntityKind, bool, int, list
         if scene.last not in scene.relatives and not plain_english(scene.last.casefold()):
             scene.meet(scene.last)  # only people are he or she
         return scene.last, "person", False, match.end(), []
+    match = _AUNT.match(clause)
+    if match is not None:
+        scene.meet(match["name"])
+        return match["name"], "person", False, match.end(), []
     match = _PERSON.match(clause)
     if match is not None:
         for name in (match["name"], match["name"].split()[0]):
             person = scene.person(name)
-            if person is not None or (not match["ours"] and _may_name(name, clause)):
+            if person is not None or (not match["ours"] and may_name(name, clause)):
                 end = match.start("name") + len(name)
                 team = _TEAM.match(clause, end)
                 end = end if team is None else team.end()
@@ -106,7 +114,7 @@ def _is_of(pronoun: str, name: str, scene: Scene) -> bool:
     )
 
 
-def _may_name(name: str, clause: str) -> bool:
+def may_name(name: str, clause: str) -> bool:
     """Whether a word nobody knows, with a capital at the beginning, may be a person's name."""
     return (
         name.isalpha() and name[1:].islower() and len(name) > 2 and name.casefold() not in NO_NAMES

@@ -39,7 +39,7 @@ _CONTRACTED = [
             r"two|three|four|five|six|seven|eight|nine|ten|twelve|vegetarian|working|living|studying|still|also|really|just|based|due|gone|dead|pregnant|engaged|married|unemployed|blind|deaf|diabetic|coeliac|retired)\b|\d)",
             " is ",
         ),
-        ("'s ", r"'s (?<=\w's )(?=[a-z]{3,}ed (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
+        ("'s ", r"'s (?<=\w's )(?=(?:[a-z]{3,}ed|set|due) (?:in|by|at|on|with|to|from|for|up|out)\b)", " is "),
         ("'s ", r"(?<=^The )([a-z]+)'s (?=[A-Z][\w.]*[,.])", r"\1 is "),
         # Of a name in the midst of a clause they are whose: "I use Brannigan's on Dock Street".
         (
@@ -48,6 +48,12 @@ _CONTRACTED = [
             r"(?=(?:in|at|on|off|under|behind|near|out|up|down|from|with)\b)",
             r"\1 is ",
         ),
+        (
+            "'s ",
+            r"((?:[Mm]y|[Oo]ur|[Tt]he) (?:[a-z]+ )?(?:type|name|number|size|address|email|code|birthday|colou?r|surname))'s (?=[A-Z\d])",
+            r"\1 is ",
+        ),
+        ("'s ", r"'s (?<=\w's )(?=[A-Z][a-z]+(?:ish|ese|ian)\b(?:[,.;!]|$| and\b))", " is "),
         ("'s ", r"'s (?<=\w's )(?=(?:got|been|had|started|joined|bought|taken|become|passed|broken)\b)", " has "),
         ("i", r"\b(?-i:i)\b", "I"),
         ("gonna", r"\bgonna\b", "going to"),
@@ -63,14 +69,30 @@ _ADVERBS = AnyCase(
     r"proudly|nowadays|(?<!from )now|lately|mainly|mostly|usually|always|only|even|literally|simply|both|all|myself|"
     r"very|quite|pretty|deathly|severely|badly|mildly|slightly|seriously|definitely|absolutely)\b(?!-) ?"
 )
-_NOWADAYS = AnyCase(r",? (?:at the moment|these days|right now|at present|as of now|for the time being)\b")
+_NOWADAYS = AnyCase(
+    r",? (?:by the way|btw|last i (?:looked|checked|heard)|at the moment|these days|right now|at present|as of now|for the time being)\b"
+)
 
 
 #: "prof lindqvist", "in march": names, days and months that chat writes small.
 _TITLED = lazy(
     r"\b(?:(?:dr|prof|mr|mrs|ms)\.? [a-z]{3,}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|april|june|july|september|october|november|december|"
-    r"(?<=in )(?:march|may|august)|(?<=\d )(?:march|may|august))\b"
+    r"(?<=in )(?:march|may|august)|(?<=\d(?:st|nd|rd|th) of )(?:march|may|august)|(?<=\d )(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\b|(?<=\d(?:st|nd|rd|th) of )(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b|(?<=\d )(?:march|may|august))\b"
 )
+#: "mum lives in Leeds", "gf is vegan": one's own kin as chat writes them, small and without "my".
+_KIN = lazy(
+    r"(?:(?P<parent>mum|mom|dad|gran|grandma|grandpa|grandad|granddad|nan|nana)(?= (?:is|has|was|got|turns|turned|[a-z]+s (?!is\b|are\b|of\b))|'s (?:\d|an?\b|the\b|in\b|on\b|at\b|from\b|moved\b|got\b|been\b|[A-Z][a-z]+(?:ish|ese|ian|an)\b))"
+    r"|(?:wife|husband|gf|bf|girlfriend|boyfriend|fianc[eé]e?|boss|sister|brother|son|daughter|flatmate|housemate|landlord|landlady|dentist|gp)(?= (?:is|has|lives|works|turns|got)\b|'s (?:an?|in|on|at|called|due|from)\b))"
+)
+#: Behind what they begin a clause.
+_BEFORE_KIN = (", ", "; ", ": ", ". ", "and ", "but ", "so ")
+
+
+def _own_kin(match: re.Match[str]) -> str:
+    before, said = match.string[max(0, match.start() - 4) : match.start()], match.group()
+    if before and not before.endswith(_BEFORE_KIN):
+        return said
+    return said.title() if match["parent"] else f"my {said}"
 
 
 @lru_cache(_REMEMBERED)
@@ -84,5 +106,6 @@ def plain(text: str) -> str:
                 text = pattern.sub(written, text)
                 small = text.lower()
     text = _TITLED.sub(lambda match: match.group().title(), text)
+    text = _KIN.sub(_own_kin, text)
     text = _ADVERBS.removed(_NOWADAYS.removed(text))
     return re.sub(r" (?=[,.!])", "", " ".join(text.split()))

@@ -54,7 +54,7 @@ _HEAD_KIN = frozenset([*KIN, *PETS, "girlfriend", "boyfriend", "toddler", "baby"
 
 #: "The wifi code is bluebird77": what is made of letters and figures.
 _CODES = word_set(
-    "code password passcode pin id hostname host bucket branch repo repository combination login username"
+    "reference ref code password passcode pin id hostname host bucket branch repo repository combination login username"
 )
 _CODE = lazy(r"(?=\S*\d)(?=\S*[A-Za-z])[\w-]{5,}$")
 #: What comes to a figure becomes it; what comes to a place visits it.
@@ -390,7 +390,7 @@ _OF_THINGS = [
     (r" (?:go|are sent|is sent|are shipped) to (?P<value>[A-Z#].+)", "goes_to"),
     (r" (?:takes?|lasts) (?:about |around |roughly )?(?P<value>\d.+|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty) (?:second|minute|hour|day|week)s\b)", "duration"),
     (r" (?:is|are) (?:stuck |pinned )*(?:at|on|to) (?P<value>(?:version |v\.? ?)\d[\w.]*|\d+(?:\.\d+)+)(?!:| ?(?:am|pm|january|kg|km)\b)", "version"),
-    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!; ])", "time"),
+    (r" (?:is|are|starts?|begins?) at (?P<value>(?:half )?(?:(?:1?\d|2[0-4])(?:[:.]\d\d)?(?: ?(?:am|pm|o'clock))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?=$|[.,!;]| (?!(?:[A-Z](?!\w*(?:day|ber|uary)\b)|quid|euros?|pounds?|dollars?|percent|%|points?|people|ms|km|miles|kg|GB|MB|minutes?|hours?|days?|seats?)))", "time"),
     (r" (?:is|are) at (?:level )?(?P<value>[A-C][12])\b", "level"),
     (r" (?:is|are) (?:due|scheduled|planned|set|expected)(?: for| on| by| to ship on)? (?P<value>.*\d.*)", "deadline"),
     (r" (?:is|are) (?:kept|retained|stored) for (?P<value>\d.+|\w+ (?:days|weeks|months|years).*)", "retention"),
@@ -540,7 +540,7 @@ def _of_thing(match: re.Match[str], predicate: str, clause: str, scene: Scene) -
         clause[:3] == "My " or " " not in match.string[: match.start("value")].partition(" lives in ")[0]
     ):
         return None  # a mage, or somebody by a name that nobody knows
-    if predicate == "goes_through" and thing.lower().split()[-1] in _HEAD_KIN:
+    if predicate in ("goes_through", "provided_by") and thing.lower().split()[-1] in _HEAD_KIN:
         return None
     if first in ("my", "our") and scene.person(thing) is not None:
         return None

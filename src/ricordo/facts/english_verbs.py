@@ -84,6 +84,7 @@ _OF_ANOTHER = word_set(
 )
 
 
+_SPEAKER = lazy(r"\b(?:I|we) [a-z]")
 #: "Rent is 1,150": what no person is.
 _IS_NO_PERSON = lazy(r" (?:is|are|was|has been) (?:now |about |around |at |up to )*[$€£]?\d[\d.,]*\b(?! years)")
 
@@ -107,7 +108,10 @@ def of_people(clause: str, scene: Scene) -> list[Claim]:
         found += _predicates(*parsed)
     # Behind "who" it is somebody else whom the rest is about: "I have a friend who is tall and vegan".
     own = re.split(r"\b(?:who|which|whose)\b", rest)[0] if " wh" in rest else rest
-    for part in re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)[1:]:
+    parts = re.split(r",? (?:and|but) (?!I\b|we\b|my\b|our\b|he\b|she\b|it\b|the\b)", own)
+    # "He assumes that I own my flat and drive a van": of whom the second verb is.
+    of_others = not first_person and _SPEAKER.search(parts[0]) is not None
+    for part in [] if of_others else parts[1:]:
         parsed = _parsed(part, name, kind, first_person, scene)
         if parsed is not None:
             found += _predicates(*parsed)
@@ -972,7 +976,8 @@ _VERBS = [
     _rule("not", r"(?:stand|like|enjoy|abide|bear|care for) ", _taste("dislikes")),
     _rule("verb have", rf"(?:an? )?(?:mild |bad |severe |chronic )*(?P<value>{_ILLNESSES})\b(?! (?:nurse|clinic|doctor|test|group))", _simple("health")),
     _rule("be", rf"off (?P<value>{_FOREGONE})(?=$|[,.;!]| (?:since|for|now|again)\b)", _simple("does_not_eat")),
-    _rule("be", r"(?:down|up|back) (?:to|at) (?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
+    _rule("be", r"an? (?:\w+ )?size (?P<value>\d{1,2}(?:[.,]5|½)?|X*[SML])(?=$|[.,;!)](?!\d)| (?:in|now|and|for|shoe)\b)", _simple("size")),
+    _rule("be", r"(?:(?:down|up|back) (?:to|at) )?(?P<value>\d[\d.,]* ?(?:kg|kilos?|pounds|lbs|stone))\b", _simple("weight")),
     _rule("be verb have", r"(?:(?:became|become|promoted to|made|appointed|now) |(?<!.))(?:the )?(?P<value>(?:[Hh]ead|[Dd]irector|vice president|VP) of (?:(?:the|an?|our) )?[A-Za-z]+(?: and [A-Za-z]+| (?!at\b|for\b|in\b|now\b|since\b|and\b)[a-z]+)?)(?: (?:at|for) (?P<org>.+))?(?=$|[,.;!]| )", _heads),
     _rule("be", r"(?P<value>smoking|vaping)\b", _simple("habit")),
     _rule("verb have", r"(?:opened|have|has|got) an? (?:[a-z]+ )?account (?:with|at) (?=[A-Z])", _simple("account", "organization", most=3)),
@@ -993,7 +998,9 @@ _VERBS = [
     _rule("be", rf"(?:my|our) (?:{QUALITY})(?P<kin>{KINWORD})\b(?!'s| \w+ing)", _kin_is),
     _rule("have", rf"(?:an?|one|hired|hired an?) (?:new )?(?P<what>{_HELPERS}),? (?:called |named )?(?P<name>{NAME})(?=$|[.,;!]| (?:and|who)\b)", _helper),
     _rule("have", rf"(?:an? |two |three )?(?:{QUALITY})(?P<kin>{KINWORD})(?P<pet>)(?: who is)?,? (?:called|named|whose name is) ", _has_kin),
-    _rule("be", r"(?P<age>\d{1,3})(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in)\b)", _age),
+    _rule("be", r"(?P<value>[12][.,]\d\d ?m?)(?=$|[.,;!](?!\d)| (?:tall|and|now)\b)", _simple("height")),
+    _rule("be", r"on (?P<value>[$€£]?\d{2,3}(?:[.,]\d{3}|k))(?=$|[.,;!](?!\d)| (?:a year|before|after|gross|net|plus|per year|and|now)\b)", _simple("salary")),
+    _rule("be", r"(?P<age>\d{1,3})(?![.,]\d)(?: years old| now| today)?(?=$|[.,;!]| (?:and|now|since|in|on (?:the|[A-Z]\w+))\b)", _age),
     _rule("any", rf"turned (?P<age>{_AGES})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age_in_words),
     _rule("be", r"(?P<value>(?:four|five|six|[4-7]) (?:foot|feet|ft)(?: (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven))?)(?=$|[.,;!]| tall| and\b)", _simple("height")),
     _rule("any", r"turned (?P<age>\d{1,3})(?=$|[.,;!]| (?:and|now|today|yesterday|last|on|in|this)\b)", _age),
@@ -1007,6 +1014,8 @@ _VERBS = [
     _rule("not", r"(?P<value>[a-z]{4,}s)(?=$|[,.!;])", _when_doing(_simple("dislikes", most=1))),
     _rule("verb be", rf"(?:dating|seeing|going out with) an? \w+ (?:called|named) (?P<value>{NAME})", _simple("partner", "person")),
     _rule("verb be", rf"(?:take|takes|taking|on) (?:(?:\d+|one|two|three|half a) (?:tablets?|pills?) of )?(?P<value>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{values.MEDICINES}))\b", _simple("takes", most=4)),
+    _rule("verb be", r"(?:take|takes|taking|on) (?P<value>\d[\d.,]* ?(?:mg|mcg|µg|ug|ml|milligrams?|micrograms?|units|IU) (?:of )?[a-z]{4,})", _simple("takes", most=4)),
+    _rule("any", rf"(?:gave up|given up|cut out|quit|came off|come off) (?P<value>{_FOREGONE})\b(?! at)", _simple("does_not_eat", most=1)),
     _rule("any", rf"(?:stopped|quit|off|gave up|given up|come off|came off)(?: taking)? (?:the |my )?(?P<value>{values.MEDICINES})\b", _simple("takes", most=2, ended=True)),
     _rule("verb", rf"(?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with)\b)", _when_doing(_field)),
     _rule("be", rf"doing (?:the )?(?P<value>{_FIELDS})(?=$|[,.!;]| (?:at|for|in|and|with|now)\b)", _field),
@@ -1023,6 +1032,7 @@ _VERBS = [
     _rule("verb have", r"(?:switched|changed|moved|gone|went|upgraded|converted|settled|signed up)(?: over| back| up)? (?:to|with|on|for) (?=[\w\"])", _goes_over),
     _rule("verb be", r"(?:teach|teaches|teaching) (?P<value>[a-z ]+?) at (?:the )?(?P<org>[A-Z].+)", _teaches_at),
     _rule("verb", r"(?:run|runs|manage|manages|head|heads|lead|leads) the (?P<value>[a-z]+(?: [a-z]+)?)(?=$|[,.!;]| (?:at|for|in|since|together)\b)", _simple("runs", most=3)),
+    _rule("be verb", rf"(?:taking|took|take|takes) (?:the )?(?P<value>(?!it\b|that\b|this\b|some|more|things|stuff|day|week|time)[a-z]+(?: [a-z]+)?) off (?:you|him|her|{NAME})(?=$|[.,;!]| )", _simple("responsible_for", most=3)),
     _rule("be verb", r"(?:taking|took|take|takes|taken) (?:over (?:the )?(?P<what>[\w -]+)|(?:the )?(?P<thing>[\w-]+(?: [\w-]+)?) over(?= from| on| in| next|[.,;!]|$))", _takes_over),
     _rule("verb have", r"(?:crossed|hit|reached|passed|surpassed|exceeded) (?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
     _rule("have", r"(?:over |about |around |up to )?(?P<value>\d[\d.,]*k?) (?P<item>[a-z]+s)\b", _counts),
@@ -1047,7 +1057,7 @@ _VERBS = [
     _rule("be verb", rf"(?:hosting|hosted|deploying|deployed|deploy|host|running|run) (?:it |everything |all of it )?(?:on|at|with) (?P<value>{NAME})", lambda c, m: iter(()) if values.is_day(m["value"]) else _simple("runs_on")(c, m)),
     _rule("verb", rf"bank with (?P<value>{NAME})", _simple("bank")),
     _rule("verb have", rf"(?:got |adopted |rescued )?(?:two|three|four) (?:[a-z]+ )?(?:{'|'.join(PETS)})s?,? (?:called |named )?", _pets),
-    _rule("any", r"(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
+    _rule("any", r"(?:(?:come|comes|break|breaks|get|gets) (?:out )?(?:in )?)?(?:hives|a rash|an? (?:allergic )?reaction|anaphylaxis) (?:from|to) ", _listed("allergic_to")),
     _rule("any", rf"(?:pay|pays|paying) {AMOUNT} for (?:my |our |the )?(?P<what>[a-z]+(?: [a-z]+)?)", _pays),
     _rule("have", r"(?:two|three|four|five|twin) (?:kids|children|boys|girls|sons|daughters)[,:]? (?:called |named )?", _children),
     _rule("verb be", r"(?:use|uses|using|running|run|deploy (?:to|on)|deploying (?:to|on)|rely on|on) (?=[\w\"])", lambda c, m: _uses(c, m) if m.group().split()[0].lower() not in ("run", "running", "on") or (c.core[m.end():m.end()+1].isupper() and re.match(r"[A-Z][\w.]*(?: [A-Z][\w.]*)? v?\d", c.core[m.end():])) else iter(())),

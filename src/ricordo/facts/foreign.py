@@ -13,6 +13,7 @@ from ricordo.facts.statements import Stated
 from ricordo.models import EntityKind, Mention
 from ricordo.text import lazy
 from ricordo.text.english import word_set
+from ricordo.text.given_names import GIVEN
 
 _KIN = {
     "de": {
@@ -77,7 +78,8 @@ def _rules(language: str) -> list[_Rule]:
             ),
             (rf"\bich bin (?:\w+ ){{0,2}}nach {_CAP} (?:um)?gezogen", "lives_in", "place", False, False),
             (
-                rf"(?:\b(?:ich|und)|{_WHO}) arbeite[t]? (?:jetzt |seit \w+ ){{0,2}}(?:bei|für) (?:der |dem )?{_CAP}",
+                rf"(?:\b(?:ich|und) arbeite|{_WHO} arbeitet) "
+                rf"(?:jetzt |seit \w+ ){{0,2}}(?:bei|für) (?:der |dem )?{_CAP}",
                 "works_at", "organization", True, False,
             ),
             (rf"\b(?:ich heiße|mein name ist) {_CAP}", "name", "person", True, False),
@@ -151,6 +153,8 @@ def facts(
     for match in _bond(language).finditer(sentence.text):
         first, last = _words(sentence, *match.span("object"))
         name = written(sentence.words[first:last])
+        if " ist " in match.group() and name.casefold() not in GIVEN and last < len(sentence.words):
+            continue  # "Mein Bruder ist Lehrer in Ulm"
         if any(each.kind == "person" and each.name == name for each in mentions):
             yield Stated(speaker, "person", _KIN[language][match["kin"].lower()], name, "person", False, first, last)
     for rule in _rules(language):

@@ -21,6 +21,7 @@ from ricordo.models import SELF, EntityKind, Extraction, Fact, Mention
 from ricordo.text import lazy, of_words
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PETS, word_set
+from ricordo.text.given_names import GIVEN
 
 #: A turn that asks for a part to play, a made-up text or a translation states nothing of its own; nor does a joke.
 _PLAYED = AnyCase(
@@ -45,12 +46,13 @@ _OF_ONE = lazy(
 _LASTING = frozenset({"lives_in", "works_at", "owns", "role", "studies_at", "relationship_status", "health"})
 #: "Anna: I live in Rome": someone's words are repeated.
 _SPEECH = lazy(r"(?:^|\n)(?P<who>[A-Z][\w.-]{1,30}|assistant|user|system)(?: [A-Z][\w.-]{1,30})?: ")
+_ROLES = frozenset(["assistant", "user", "system"])
 #: Words that stand before a colon and speak nothing.
 _LABELS = ATTRIBUTES | NO_NAMES | word_set(
     """
     reminder note notes update updates info status news ps fyi todo edit answer hint warning summary decision decisions
     agenda backend frontend stack erinnerung hinweis achtung neu neues wichtig nachtrag stand frage antwort rappel note
-    recordatorio nota
+    recordatorio nota weihnachten ostern silvester geburtstag urlaub christmas easter
     """
 )  # fmt: skip
 
@@ -166,8 +168,13 @@ _parsed_before = lru_cache(_REMEMBERED)(_parsed)
 
 def _repeats(text: str) -> bool:
     """Whether a text repeats somebody's words behind their name."""
-    said = (match.group().strip(" :\n").casefold().split() for match in _SPEECH.finditer(text))
-    return any(_LABELS.isdisjoint(words) for words in said)
+    for match in _SPEECH.finditer(text):
+        words = match.group().strip(" :\n").casefold().split()
+        # "Drum roll: we got it": who is quoted begins with a capital, unless it is somebody by name.
+        spoken = words[0] in GIVEN or words[0] in _ROLES or not text[match.end() : match.end() + 1].islower()
+        if spoken and _LABELS.isdisjoint(words):
+            return True
+    return False
 
 
 def _look(turn: _Turn, names: Names, language: str) -> None:

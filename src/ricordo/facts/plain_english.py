@@ -14,10 +14,10 @@ from functools import lru_cache
 
 from ricordo.facts import english_open, english_open_things, jest
 from ricordo.facts.any_case import AnyCase
-from ricordo.facts.bygone import is_bygone
+from ricordo.facts.bygone import NAMED, is_bygone
 from ricordo.facts.english_measures import of_measures
 from ricordo.facts.english_shapes import straightened
-from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin
+from ricordo.facts.english_subjects import KINWORD, UNNAMED, as_kin, may_name
 from ricordo.facts.english_text import plain
 from ricordo.facts.english_things import PERSONAL, attribute_predicate, of_attributes, of_things, without_verb
 from ricordo.facts.english_verbs import of_anybody, of_people
@@ -26,6 +26,7 @@ from ricordo.facts.values import is_place
 from ricordo.text import EXCEPTION, lazy
 from ricordo.text.attributes import ATTRIBUTES
 from ricordo.text.english import KIN, NO_NAMES, PAST
+from ricordo.text.plain import plain_english as plain_word
 
 _LEAD = AnyCase(
     r"^(?:(?:(?:just )?so you know|oh|and|but|so|also|well|ok(?:ay)?|fine|right|done|yes|yeah|yep|no|nope|(?:hey|hi|hello|morning|evening)(?: all| everyone| folks| guys| there| team)?|btw|by the way|fyi|"
@@ -77,10 +78,13 @@ _UNREAL_IN = lazy(
 #: "I'm vegetarian if anyone's planning cake": on no condition.
 _FOR_YOU = lazy(r" if (?:anyone|anybody|you (?:want|need|are|ever|fancy|would))\b.*")
 _FANCY = lazy(r"(?:if|dream|wish|imagine|suppose|would(?! (?:like|love|prefer|rather|appreciate)))", re.IGNORECASE)
-_OF_ITS_OWN = lazy(r", (?:he|she|they|it|that|you|who|which) would\b(?!.*\bif\b)")
+_OF_ITS_OWN = lazy(
+    r", (?:(?:he|she|they|it|that|you|who|which)|(?:al)?though (?:[a-z]+ ){1,4}?)(?: would|(?<= )would)\b(?!.*\bif\b)"
+)
 #: A sentence of chat that leaves "I" out.
 _WITHOUT_I = lazy(
-    r"^(?:got (?=(?:an?|my|our|rid|[A-Z])\b)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
+    r"^(?:got (?=(?:an?|my|our|rid|the job|two|three|four|five|[A-Z])\b)|(?P<be>(?=(?:allergic to|married to|engaged to|intolerant to|turning \d|vegetarian since|vegan since|diabetic|coeliac|based in|on \d+ ?mg)\b))|"
+    r"(?=(?:live in [a-z]|work (?:at|for) [a-z]|weigh \d|drive an? |wear an? |speak [A-Z]|earn \d|pay \d))|quit (?=my job)|(?:adopted|bought|opened|founded|launched|quit|sold|joined|signed up|landed|accepted|became|cancelled|canceled|"
     r"ditched|dropped|swapped|traded|exchanged|replaced) (?=(?:an?|my|our|the|rid|[A-Z])\b)|(?:switched|upgraded|migrated) (?=(?:from|to) )|(?P<left>left) (?=(?:the [A-Z]|my job|[A-Z]))|(?P<moved>moved) (?:back )?(?=to [A-Z])|"
     r"(?P<been>been) (?=(?:an?|the|in|on|with|at|to|[a-z]+ing)\b(?! (?:thinking|wondering|meaning|trying)))|"
     r"started (?=(?:at|as|with) )|(?P<doing>handing|taking|moving|starting|joining|leaving|working|living) (?!with \w+ \d)(?=over|in|at|as|to|for|with|[A-Za-z ]+ over to))",
@@ -98,7 +102,7 @@ UNSERIOUS = lazy(
     r"(?<=[.!?] )(?:all )?(?:wrong|false|lies|not true|none of (?:it|that) is true|neither is true)\b|(?:wrote|writes|printed|reported) that (?:i|we|my)\b|"
     r"(?<=[.!?] )kidding\b|that makes me an?\b|yeah,? right|d&d|dnd|(?:my|our) (?:campaign|playthrough)\b|in (?:my|your|his|her) dreams|april fools?|as if(?=[.!]|$)|"
     r"pigs (?:might |can )?fly|just kidding|jk\b|kidding!|i wish[.!]|not[.!]$|my name is bond|in another life|"
-    r"if only|oh great|alter ego|larp\b|cosplay|limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
+    r"if only|oh great|alter ego|larp\b|cosplay|a limerick|let'?s play(?=[:,])|you are now [a-z]|(?:sure|yeah|right|yes|of course|okay|ok),? and (?:i|i'm|my)\b|said (?:nobody|no ?one)|(?:my|our) (?:novel|heroine|hero|"
     r"character|protagonist|screenplay|short story)|in (?:the|a|my|this) (?:film|movie|book|novel|story|show|game|series|scene|play|dream)\b|"
     r"chapter \w+|i (?:had|have) (?:the|a) \w* ?dream|dreamt|dreamed|last night i dream|let's pretend|lets pretend|"
     r"let us pretend|quote of|write me an?|lyrics?|for the role[- ]?play|(?:for|in) (?:the|a|our|my|this year's) (?:\w+ )?(?:play|panto|pantomime|musical|nativity|improv|sketch))\b|/s\b|🙃|^(?:oh |just )?(?:fantastic|great|wonderful|lovely|brilliant|perfect)[,!] [^.!?]*(?:\. )?\b(?:again|broken|dead|late|delayed|cancelled)\b"
@@ -107,7 +111,7 @@ UNSERIOUS = lazy(
 
 def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states."""
-    whole = _with_subject(plain(sentence))
+    whole = _with_subject(_with_person(plain(sentence), scene))
     seen: set[tuple[str, str, str]] = set()
     for text in (*straightened(whole), whole):
         for claim in _claims(sentence, text, scene):
@@ -116,18 +120,41 @@ def claims(sentence: str, scene: Scene) -> Iterator[Claim]:
                 seen.add(mark)
                 scene.thing = _thing_of(claim) or scene.thing
                 yield claim
+    _speaks_of(whole, scene)
+
+
+#: "Piotr.", "Leonie upstairs": somebody by name, of whom the next sentence may speak.
+_ALONE = lazy(r"^(?P<name>[A-Z][^\W\d_]{2,})(?: (?:upstairs|downstairs|from|next|at|in|on)\b[^,.;:]{0,25})?[.!,]?$")
+_NAMES = lazy(r"\b(?<!from )(?<!at )(?<!in )(?<!by )(?<!of )(?<!Dr )(?<!Dr\. )[A-Z][^\W\d_]{2,}")
+
+
+def _speaks_of(text: str, scene: Scene) -> None:
+    """Note of whom a sentence speaks if it names one person and no more: of whom "he" or "she" is next."""
+    alone = _ALONE.match(text)
+    if alone is not None:
+        name = alone["name"]
+        common = plain_word(name.casefold()) or is_place(name) or not may_name(name, f"{name} ")
+        scene.last = scene.person(name) or (scene.last if common else name)
+        return
+    if scene.last is not None:
+        return
+    people = {scene.person(each) for each in _NAMES.findall(text) if not scene.is_doubtful(each)} - {None}
+    if len(people) != 1 or scene.speaker in people:
+        return
+    if NAMED.search(text) is None and _UNREAL_BEFORE.search(text) is None:
+        scene.last = people.pop()
 
 
 def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
     """What a sentence states in these plain words."""
     scene.written, scene.sentence, scene.inside = sentence, text, None
     speaks_of_some = UNNAMED.search(text) is not None
-    if (thing := _OF_A_THING.match(text)) is not None:
-        scene.thing = thing["thing"]
     spoken_of = _WHOM.search(text) if ", " in text else None
     for start in _starts(text):
         if spoken_of is not None and start >= spoken_of.end():
             scene.last, spoken_of = scene.person(spoken_of["name"]) or scene.last, None
+        if (thing := _OF_A_THING.match(text, start)) is not None:
+            scene.thing = thing["thing"]
         bond = UNNAMED.search(text, start) if speaks_of_some and scene.unnamed is None else None
         if bond is not None:
             kin = (bond["kin"] or "partner").lower()
@@ -148,7 +175,9 @@ def _claims(sentence: str, text: str, scene: Scene) -> Iterator[Claim]:
 
 
 #: "The parser rewrite is done": what "it" is in the next sentence, whether or not this one states a fact.
-_OF_A_THING = lazy(rf"^(?:The|My|Our) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|has)\b")
+_OF_A_THING = lazy(
+    rf"(?:[Tt]he|[Mm]y|[Oo]ur) (?P<thing>(?!(?:{KINWORD})\b)[a-z]+(?: [a-z]+)?) (?:is|are|was|were|has|have|got)\b"
+)
 #: "Pay Ravi, he's our treasurer": of whom "he" is.
 _WHOM = lazy(r"\b(?P<name>[A-Z][a-z]+), (?=(?:he|she) [a-z])")
 #: "She and her husband Pawel", "Her fiancé is called Joachim"
@@ -163,6 +192,18 @@ _WHEN_FIRST = lazy(
     r"(?P<when>(?:On|Every|Each|At|In|on|every|each|at|in) (?:(?:the|other|second|early|late|first|last) )*(?:[A-Z][a-z]+days?|weekdays|weekends|(?:spring|summer|autumn|fall|winter|morning|evening|afternoon|night|week|month|year|day)s?)|"
     r"[Ff]or (?:my|our) [a-z]+),? $"
 )
+#: "sessions last 8 hours": a thing without its article, as chat writes it.
+_NO_ARTICLE = lazy(
+    r"^(?P<thing>[a-z][\w-]+(?: [a-z][\w-]+)??) (?:is|are|has|have|lasts?|caps?|costs?|takes?|runs?|lives?|holds?|expires?|starts?|ends?|opens?|closes?|moves?|gets?|goes)\b"
+)
+
+
+def _is_noun(thing: str) -> bool:
+    """Whether words before a verb can be the name of a thing."""
+    return not any(each in NO_NAMES for each in thing.split())
+
+
+_THEIRS = lazy(r"^(?:[Hh]is|[Hh]er|[Tt]heir) (?=[a-z])")
 _IT = lazy(r"^(?:[Ii]t|[Tt]hey)(?= )")
 _HEAD = lazy(r"^(?:[\w-]+ ){0,2}?[\w-]+(?=$|,| (?:in|on|at|for|from|with|to|of|by)\b)")
 
@@ -178,6 +219,51 @@ def _thing_of(claim: Claim) -> str:
     return claim.predicate.replace("_", " ") if claim.object_kind is None and last in ATTRIBUTES - PERSONAL else ""
 
 
+#: "Tomasz got the job! starts at Brightwater on Monday": a sentence of chat that leaves out of whom it is.
+_WITHOUT_HE = lazy(
+    r"^(?P<before>(?:[a-z]+(?: [a-z]+)?, ){0,3})(?=(?:starts|works|lives|teaches|studies|plays|speaks|drives|comes|moved|turns|takes|eats|hates|loves) (?:at|as|in|on|for|from|to|with|the|an?|[A-Z\d]|[a-z]+s?\b(?: (?:at|in|for|to|on)\b|[.,!]|$)))"
+)
+
+
+def _with_person(text: str, scene: Scene) -> str:
+    """A sentence with the one person of whom it goes on to tell."""
+    if scene.last is None or scene.last == scene.speaker or (match := _WITHOUT_HE.match(text)) is None:
+        return text
+    if any(word in NO_NAMES and word not in ("and",) for word in match["before"].replace(",", "").split()):
+        return text
+    known = scene.relatives.get(scene.last)
+    name = (
+        scene.last if known is None else f"{'My' if known[0] == scene.speaker else known[0] + chr(39) + 's'} {known[1]}"
+    )
+    return f"{name} {text[match.end('before') :]}"
+
+
+def asked(sentence: str, scene: Scene, *, by_other: bool = False) -> None:
+    """Note of whom and of what a question speaks, which may be answered in the next sentence or turn."""
+    if by_other and scene.last is None:
+        named = _ASKED_ABOUT.search(plain(sentence))
+        scene.last = None if named is None else scene.person(named["name"] or named["alone"])
+    own = not by_other and ("my " in sentence or "our " in sentence)
+    bond = UNNAMED.search(plain(sentence)) if own else None
+    if bond is not None and bond["kin"] and _OF_ONESELF.match(bond.group()):
+        kin = as_kin(bond["kin"].lower())
+        scene.last = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
+    thing = _ASKED_OF.search(sentence)
+    if thing is not None and not any(each in NO_NAMES for each in thing["thing"].split()):
+        scene.thing = thing["thing"]
+
+
+#: "Where does Tom work these days?", which "He's at Zalando" answers.
+_ASKED_ABOUT = lazy(
+    r"(?<=[a-z'] )(?P<name>[A-Z][^\W\d_]{1,20})(?='s | [a-z]|$)|^(?P<alone>[A-Z][^\W\d_]{1,20})(?='s |$)"
+)
+#: "does the billing service even handle that?"
+_ASKED_OF = lazy(
+    r"^(?:(?:and|so|but|ok|wow|oh|wait)[,.]? )?(?:is|does|did|was|has|can) (?:the )?(?P<thing>[a-z]+(?: [a-z]+)??)(?= (?:the|an?|even|still|already|on|in|at|handle|have|support|use|run|work|need|cost|that)\b)",
+    re.IGNORECASE,
+)
+
+
 def _with_subject(text: str) -> str:
     """A sentence with the "I" that chat leaves out: "Adopted a dog!"."""
     neither = _NEITHER.match(text) if " of us " in text else None
@@ -186,7 +272,11 @@ def _with_subject(text: str) -> str:
     match = _WITHOUT_I.match(text)
     if match is None:
         return text
-    return ("I am " if match["doing"] else "I have " if match["been"] else "I ") + text[:1].lower() + text[1:]
+    return (
+        ("I am " if match["doing"] or match["be"] is not None else "I have " if match["been"] else "I ")
+        + text[:1].lower()
+        + text[1:]
+    )
 
 
 #: "Neither of us eats meat"
@@ -280,8 +370,13 @@ def _from(text: str, start: int, scene: Scene) -> Iterator[Claim]:
     found = [each for rule in _RULES for each in rule(clause, scene)]
     if not found or _KINSHIPS.issuperset(each.predicate for each in found):
         opened = of_anybody(clause, scene) or of_anything(clause, scene)
-        if not opened and scene.thing and _IT.match(clause):
-            clause = _IT.sub(f"The {scene.thing}", clause)
+        named = _IT.sub(f"The {scene.thing}", clause) if scene.thing and _IT.match(clause) else ""
+        if scene.last is None and (theirs := _THEIRS.match(clause)) is not None:
+            named = f"The {clause[theirs.end() :]}"  # whose wedding that is, nothing tells
+        if not named and (bare := _NO_ARTICLE.match(clause)) is not None and _is_noun(bare["thing"]):
+            named = f"The {clause}"
+        if not opened and named:
+            clause = named
             opened = of_measures(clause, scene)[:1] or of_anything(clause, scene)
             opened = [_of_common(each, scene) for each in opened]
         opened = [each for each in opened if english_open.tells(each.object)]

@@ -49,7 +49,7 @@ _LEAD = lazy(
     re.IGNORECASE,
 )
 _CUT = lazy(
-    r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) "
+    r"[,;:(–—…]+ *(?:und |aber |denn |weil |dass )?| - |(?<=\d)\. (?=Ich |Wir |Er |Sie |Mein|Unser)|\b(?:und|aber|denn|sondern) |\b(?:Arzt|Ärztin|Doktor) sagt (?=ich )"
 )
 _UNREAL = lazy(
     r"\b(?:wenn|falls|ob|würde\w*|wäre\w*|hätte\w*|könnte\w*|möchte\w*|will|wollen|wollte\w*|vielleicht|fast|beinahe|"
@@ -58,7 +58,7 @@ _UNREAL = lazy(
     re.IGNORECASE,
 )
 _REPORTED = lazy(
-    r"\b(?:sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
+    r"\b(?:(?<!Arzt )(?<!Ärztin )(?<!Doktor )sagt|sagte|meint|meinte|glaubt|denkt|behauptet|fragt|fragte|erzählt|dachte)\b[^,]*,? ?(?:dass )?$",
     re.IGNORECASE,
 )
 UNSERIOUS = lazy(
@@ -167,6 +167,8 @@ def _opened(clause: str, scene: Scene) -> list[Claim]:
     denied = _NOT.search(first) is not None
     if denied and who is None:
         return []
+    if who is not None and rest.startswith(("und ", "oder ")):
+        return []  # "mein Mann, ich und zwei Kinder"
     if who is not None:
         found = foreign_open.lacks(rest) if denied else foreign_open.german(_from_verb(clause, rest))
         return [] if found is None else [Claim(who, kind, *found)]
@@ -209,7 +211,7 @@ def _until(text: str) -> str:
 
 def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     yield from _kin(clause, scene)
-    yield from _attributes(clause, scene)
+    yield from _attributes(clause, text, scene)
     yield from _things(clause, scene)
     who, kind, rest = _subject(clause, scene)
     if who is None:
@@ -217,7 +219,7 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     over = _NO_MORE.search(re.split(r", (?:nur|aber)\b", rest)[0]) is not None and not re.match(
         r"(?:esse|isst|trinke|trinkt|vertrage|verträgt|rauche)\b", rest
     )
-    negated = _NOT.search(rest.split(",")[0]) is not None and not over
+    negated = _NOT.search(re.split(r",| und (?=nicht|kein)", rest)[0]) is not None and not over
     once = _ONCE.search(re.split("[,;]", clause)[0]) is not None and not re.search(r"\b(?:vorher|bisher) war", clause)
     day = moment(clause if over else text, scene.at, ahead=True)
     for pattern, predicate, object_kind, sort in _VERBS:
@@ -229,6 +231,8 @@ def _of(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
         what = _object(match, predicate)
         if what is None:
             continue
+        if predicate == "name" and (who in scene.relatives or who == what):
+            continue  # whose name that is, was read with the relative
         ended = over or sort == "ended"
         since = (
             day
@@ -256,11 +260,25 @@ _THEY_BEHIND = lazy(
 _SMALL = word_set(
     "ab am an auf aus bei durch für gegen im in mit nach ohne seit um unter von vor zum zur zu über während wegen bis der den die das dem meist"
 )
+#: "Kuhmilch verträgt sie nicht": somebody behind the verb of whom one spoke.
+_PRONOUN_BEHIND = lazy(
+    r"^(?:Nur |Auch |Nur die |Nur den |Die |Den |Das )?(?P<front>[A-ZÄÖÜ][\wäöüß-]+) (?P<verb>mag|[a-zäöüß]{2,}t) (?P<who>er|sie)\b(?P<rest>[^,;]*(?:,.*)?)$"
+)
+#: "hab ich": the same behind its verb, and at the beginning of a note.
+_CLIPPED_BEFORE = lazy(
+    r"\b(?P<verb>[Hh]ab|[Gg]eh|[Ff]ahr|[Mm]ach|[Nn]ehm|[Kk]omm|[Ww]ohn|[Kk]auf|[Ss]piel|[Bb]rauch|[Tt]rink|[Ll]ern|[Zz]ahl|[Ll]auf|[Ss]ing|[Kk]rieg|[Zz]ieh|[Kk]och|[Ss]uch)(?= (?:ich|wir)\b)|^(?P<first>[Hh]ab|[Ww]ohn|[Nn]ehm|[Ff]ahr|[Zz]ieh)(?= )"
+)
 #: "ich geh schwimmen": verbs as chat writes them, without their last letter.
 _CLIPPED = lazy(
-    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b|[a-zäöüß]+en\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
+    r"(?P<who>(?:^|[,;:] |\bund |\baber )[Ii]ch) (?P<verb>(?!und\b|oder\b|bin\b|mag\b|kann\b|will\b|soll\b|muss\b|darf\b|weiß\b|war\b|wurd|hatt|auch\b|nicht\b|[a-zäöüß]+en\b)[a-zäöüß]{2,}[^eaiou\W\d_])(?= (?:[a-zäöüß]+ )*)(?=.)"
 )
 _SHORT_ARTICLE = lazy(r"\b'?(?P<article>nen?)\b(?= [a-zäöüß]* ?[A-ZÄÖÜ])")
+
+
+#: "Tante Gerlinde"
+_AUNT = lazy(r"^(?P<name>(?:Tante|Onkel|Oma|Opa|Cousine|Cousin) [A-ZÄÖÜ][a-zäöüß]+) (?P<rest>[a-zäöüß].*)$")
+#: "Aylins Eltern wohnen in Bremen"
+_THEIR_KIN = lazy(r"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]{2,})s (?P<kin>[A-ZÄÖÜ][\wäöüß]+) (?P<rest>[a-zäöüß].*)$")
 
 
 def _within(front: str) -> str:
@@ -276,8 +294,11 @@ def _within(front: str) -> str:
 
 def _in_order(text: str) -> str:
     """A sentence with its verb behind whom it is said of, and with the letters that chat leaves out."""
-    text = _CLIPPED.sub(r"\g<who> \g<verb>e", text)
+    text = _CLIPPED_BEFORE.sub(r"\g<0>e", _CLIPPED.sub(r"\g<who> \g<verb>e", text))
     text = _SHORT_ARTICLE.sub(lambda match: "einen" if match["article"] == "nen" else "eine", text)
+    behind = _PRONOUN_BEHIND.match(text)
+    if behind is not None:
+        return f"{behind['who'].title()} {behind['verb']} {behind['front']}{behind['rest']}"
     match = _THEY_BEHIND.match(text)
     if match is None:
         return text
@@ -315,6 +336,15 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         name = scene.kin.get((scene.speaker, kin)) or scene.relative(scene.speaker, kin)
         scene.last = name
         return name, "person", match["rest"]
+    match = _AUNT.match(clause)
+    if match is not None:
+        scene.last = match["name"]
+        return match["name"], "person", match["rest"]
+    match = _THEIR_KIN.match(clause)
+    if match is not None and (match["kin"].lower() in KIN or match["kin"] in _MANY):
+        owner, kin = match["owner"], KIN.get(match["kin"].lower(), match["kin"].lower())
+        scene.last = scene.kin.get((owner, kin)) or scene.relative(owner, kin)
+        return scene.last, "person", match["rest"]
     match = re.match(rf"^(?P<name>{NAME}) (?P<rest>.*)$", clause)
     if match is not None and (name := scene.person(match["name"].split()[0])) is not None:
         scene.last = name
@@ -329,9 +359,15 @@ def _subject(clause: str, scene: Scene) -> tuple[str | None, EntityKind, str]:
         if match["rest"].strip(" .!") == "nicht" and front[:1].isupper() and " " not in front:
             return scene.speaker, "person", f"{match['verb']} keine {front}"  # "Nüsse vertrage ich nicht"
         return scene.speaker, "person", f"{match['verb']}{match['rest'].rstrip(' .!')} {front}".strip()
-    if re.match(r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite) ", clause):
+    if _WITHOUT_ICH.match(clause):
         return scene.speaker, "person", clause[0].lower() + clause[1:]
     return None, "person", clause
+
+
+#: "wohne jetzt in Kassel": notes and chat leave "ich" out.
+_WITHOUT_ICH = lazy(
+    r"^(?:[Bb]in|[Hh]abe|[Ww]ohne|[Aa]rbeite|[Nn]ehme|[Zz]iehe|[Ww]iege|[Ff]ange|[Ee]sse|[Tt]rinke|[Ss]piele|[Ff]ahre|[Ll]erne|[Ss]tudiere|[Vv]erdiene|[Zz]ahle|[Vv]ertrage) "
+)
 
 
 def _from_verb(clause: str, rest: str) -> str:
@@ -387,18 +423,18 @@ _VERBS = [
     _verb(rf"(?:bin|sind|ist) (?:um)?gezogen,? (?:und zwar )?nach (?P<value>{NAME})", "lives_in", "place", "past"),
     _verb(rf"zieh(?:e|en|t)\b[^;!?]*?\bnach (?P<value>{NAME})", "lives_in", "place"),
     _verb(rf"komm(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\baus (?:der |dem )?(?P<value>{NAME})", "comes_from", "place"),
-    _verb(rf"arbeite(?:n|t)?\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei der|bei dem|beim|bei|für die|für|in der|in einer|in einem|im|an der|am) {_ORG}", "works_at", "organization"),
+    _verb(rf"arbeite(?:n|t)?\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei der|bei den|bei dem|beim|bei|für die|für|in der|in einer|in einem|im|an der|am) {_ORG}", "works_at", "organization"),
     _verb(r"arbeite(?:n|t)?\b(?:[^,;.]|(?<=\d)\.)*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
-    _verb(rf"(?:bin|ist) bei(?: der|m)? {_ORG}(?: angestellt| beschäftigt)", "works_at", "organization"),
+    _verb(rf"(?:bin|ist) bei(?: der| den|m)? {_ORG}(?: angestellt| beschäftigt)", "works_at", "organization"),
     _verb(rf"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:bei der|bei|beim|in der|an der) {_ORG}", "works_at", "organization"),
-    _verb(rf"(?:habe|hat)\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
+    _verb(rf"(?:habe|hat)\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der| den|m)? {_ORG} (?:gekündigt|aufgehört)", "works_at", "organization", "ended"),
     _verb(rf"(?:habe|hat|bin|ist)\b(?:[^.;]|(?<=\d)\.)*?\b(?P<value>{NAME}) verlassen", "works_at", "organization", "ended"),
-    _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der|m)? {_ORG}", "works_at", "organization"),
+    _verb(rf"(?:bin|ist|werde|wird|arbeite|arbeitet)\b(?: (?!nicht|kein)[a-zäöüß]+){{0,3}} (?:als )?[A-ZÄÖÜ][\wäöüß-]*(?:er|in|ent|ant|ist|or|eur|mann|frau|leiter|kraft|koch|arzt) bei(?: der| den|m)? {_ORG}", "works_at", "organization"),
     _verb(rf"(?:kellnere|kellnert|jobbe|jobbt|putze|putzt|koche|kocht)\b[^,;.]*?\b(?:im|in der|bei der|beim|bei) {_ORG}", "works_at", "organization"),
     _verb(rf"(?:habe|haben|hat)\b[^,;.]*?\b(?:ein|eine|einen|das|die|unser\w*) (?:[a-zäöüß]+ )?(?:Haus|Wohnung|Häuschen|Reihenhaus|Zimmer|Eigentumswohnung|Bauernhof) in (?P<value>{NAME}) (?:gekauft|gemietet|gefunden|bezogen|gebaut)", "lives_in", "place", "past"),
     _verb(r"(?:fange|fängt|beginne|beginnt|starte|startet)\b(?:[^;.]|(?<=\d)\.)*?,? als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
     _verb(r"bin\b[^.;]*?(?:selbstständig|selbständig|freiberuflich)[^.;]*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role"),
-    _verb(rf"bin bei(?: der|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
+    _verb(rf"bin bei(?: der| den|m)? {_ORG}(?= (?:ab|seit)\b)", "works_at", "organization"),
     _verb(r"(?:habe|hat) am (?P<value>\d{1,2}\. ?\w+) Geburtstag", "birthday"),
     _verb(r"(?:habe|hat) (?:eine )?Allergie gegen (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "allergic_to"),
     _verb(rf"(?:nehme|nimmt|nehmen)\b[^,;.]*? {_MEDICINE}\b|(?:muss|soll)\b[^,;.]*? (?P<v2>{_MEDICINES}) (?:ein)?nehmen", "takes"),
@@ -410,7 +446,7 @@ _VERBS = [
     _verb(r"(?:bin|ist) von [Bb]eruf (?P<value>[\wäöüß-]+)|bin (?P<v2>[\wäöüß-]+) von [Bb]eruf", "role"),
     _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bals (?P<value>[A-ZÄÖÜ][\wäöüß-]+) (?:angefangen|begonnen)", "role", None, "past"),
     _verb(r"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bersten Tag als (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "role", None, "past"),
-    _verb(rf"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
+    _verb(rf"hab(?:e|en)?\b(?:[^.;]|(?<=\d)\.)*?\bbei(?: der| den|m)? {_ORG} (?:angefangen|begonnen)", "works_at", "organization", "past"),
     _verb(r"studier(?:e|en|t)\b (?:(?:ab|seit) \w+ )?(?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "studies"),
     _verb(rf"studier(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\ban der (?P<value>{NAME})", "studies_at", "organization"),
     _verb(rf"geh(?:e|en|t)\b(?:[^,;.]|(?<=\d)\.)*?\b(?:auf|in) (?:das|die|den) (?P<value>(?!Volkshochschule|Hochschule|Tanzschule|Fahrschule|Musikschule)(?:[\w-]*(?:[Ss]chule|[Gg]ymnasium|[Kk]olleg|[Kk]ita|[Kk]indergarten|[Kk]lasse)\b(?: {NAME})?|{NAME}-(?:Schule|Gymnasium)))", "school", "organization"),
@@ -422,6 +458,8 @@ _VERBS = [
     _verb(r"(?:habe|hat) (?:eine |ne )?(?P<value>[A-ZÄÖÜ][\wäöüß-]*(?:intoleranz|unverträglichkeit)|Diabetes|Asthma|Rheuma|Migräne|Zöliakie|Heuschnupfen)", "health"),
     _verb(r"(?:bin|ist) (?P<value>laktoseintolerant|glutenintolerant|schwanger|Diabetiker(?:in)?|farbenblind)", "health"),
     _verb(r"(?:vertrage|verträgt)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "intolerant_to", None, "not"),
+    _verb(r"(?:vertrage|verträgt) (?P<value>[A-ZÄÖÜ][\wäöüß-]+) nicht\b", "intolerant_to", None, "not"),
+    _verb(r"(?:kriege|bekomme|kriegt|bekommt)\b[^,;.]*?\b(?:Ausschlag|Quaddeln|Atemnot|Juckreiz|Bauchweh|Bauchschmerzen|Durchfall|Migräne|Kopfschmerzen)\b[^,;.]*? von (?P<value>[A-ZÄÖÜ][\wäöüß-]+)", "intolerant_to"),
     _verb(r"(?:esse|isst|essen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_eat", None, "not"),
     _verb(r"(?:trinke|trinkt|trinken)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "does_not_drink", None, "not"),
     _verb(r"(?:mag|mögen)\b(?:[^,;.]|(?<=\d)\.)*?kein(?:e|en)? (?P<value>[\wäöüß-]+)", "dislikes", None, "not"),
@@ -446,14 +484,14 @@ _VERBS = [
     _verb(rf"(?:bin|ist|sind)\b(?:[^,;.]|(?<=\d)\.)*? mit (?P<value>{NAME}) (?:zusammen|liiert)", "partner", "person"),
     _verb(r"(?:bin|ist|sind) (?:im|in) (?P<value>Ruhestand|Rente|Elternzeit)", "occupation"),
     _verb(r"(?:bin|ist) (?P<value>verheiratet|ledig|geschieden|verlobt|verwitwet|single|Single)\b", "relationship_status"),
-    _verb(r"(?:ist|wird) (?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn)(?: Jahre alt| Jahre|$|[.,!])", "age"),
-    _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"(?:ist|wird) (?:am \d{1,2}\. ?\w+ |im [A-ZÄÖÜ]\w+ |bald )?(?P<value>(?:(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und)?(?:(?:zwan|vier|fünf|sech|sieb|acht|neun)zig|dreißig)|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|(?:drei|vier|fünf|sech|sieb|acht|neun)?zehn|eins(?=$|[.,!]| und)|zwei(?=$|[.,!]| und))(?: Jahre alt| Jahre|$|[.,!])", "age"),
+    _verb(r"(?:bin|ist|werde|wird) (?P<value>\d{1,3})(?![.,]\d)(?: Jahre alt| Jahre|$|[.,!]| und\b)", "age"),
     _verb(r"bin am (?P<value>\d{1,2}\. \w+(?: \d{4})?) geboren", "birthday", None, "past"),
     _verb(rf"bin\b(?:[^,;.]|(?<=\d)\.)*? in (?P<value>{NAME}) (?:geboren|aufgewachsen)", "comes_from", "place", "past"),
     _verb(r"verdien(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€|k))?)", "salary"),
     _verb(r"zahl(?:e|en|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Euro|€))?)[^,;.]*Miete", "rent"),
     _verb(r"wieg(?:e|t)\b[^,;.\d]*?(?P<value>\d[\d.,]*(?: ?(?:Kilo|kg))?)", "weight"),
-    _verb(r"(?:bin|ist) (?P<value>\d[,.]\d+ ?(?:m|Meter)|\d{3} ?cm|1 Meter \d\d|einen Meter \w+) groß", "height"),
+    _verb(r"(?:bin|ist) (?P<value>\d[,.]\d+(?: ?(?:m|Meter))?|\d{3} ?cm|1 Meter \d\d|einen Meter \w+) groß", "height"),
     _verb(rf"(?:bin|ist) (?:Mitglied )(?:im|in der|bei|beim|bei der) {_ORG}", "member_of", "organization"),
     _verb(r"(?:nutz|benutz|verwend)(?:e|en|t)\b (?P<value>[\w.+#-]+(?: \d[\w.]*)?)", "uses"),
     _verb(r"setzen?\b(?:[^,;.]|(?<=\d)\.)*? auf (?P<value>[A-Z][\w.+#-]+(?: \d[\w.]*)?)", "uses"),
@@ -461,11 +499,11 @@ _VERBS = [
 
 _DATE_WORDS = r"\d{1,2}\. ?(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|\d{1,2}\.)(?: (?:19|20)\d\d|\d{4})?"
 _DATED = lazy(
-    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:nächste |neue |erste )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+)(?: (?:von|bei|beim|mit|für|im|in|am|zum|zur|der) (?:der |dem |den |die |das )?[A-ZÄÖÜ][\wäöüß-]+)? "
     rf"(?:ist|geht|beginnt|startet|findet|fällt|endet|läuft|geht es|ist geplant|erscheint|kommt) (?:am|der|auf den|ab dem|bis zum|zum|für den) (?P<value>{_DATE_WORDS}|\d{{1,2}}\.(?= |$))(?: um (?P<time>\d{{1,2}}(?:[:.]\d\d)?) Uhr)?"
 )
 _CALLED = lazy(
-    rf"^(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
+    rf"^(?:(?P<whose>[Dd]er|[Dd]ie|[Dd]as|[Mm]eine?|[Uu]nsere?) )?(?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:(?P<named>heißt)|ist)(?: (?:der|die)(?= (?:Frau|Herr) ))? (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. |Prof\. )?{NAME})"
 )
 _THEIRS = lazy(
     rf"^(?P<owner>[A-ZÄÖÜ][a-zäöüß]+)s (?:neue[rs]? )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:heißt|ist) (?P<name>(?:(?:Frau|Herr) )?(?:Dr\. )?{NAME}|\d[\d /-]{{5,}}\d)"
@@ -481,9 +519,39 @@ _PRICED = lazy(
     r"^(?:[Dd]er|[Dd]ie|[Dd]as) (?P<thing>[A-ZÄÖÜ][\w-]+) kostet (?P<value>\d[\d.,]* ?(?:Euro|€)(?: (?:im|pro|am) \w+)?)"
 )
 _PLACED = lazy(
-    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+) (?:ist|liegt|steht) (?:in (?P<value>{NAME})|(?:in|an|auf) (?:der|dem|am) (?P<street>[A-ZÄÖÜ][\w-]*(?:straße|platz|gasse|weg|allee|ufer|markt|ring)))(?=$|[.,;!]| und\b)"
+    rf"^(?:[Dd]er|[Dd]ie|[Dd]as|[Uu]nsere?|[Mm]eine?) (?P<thing>[A-ZÄÖÜ][\w-]+(?: von [A-ZÄÖÜ]\w+)?) (?:ist|liegt|steht|hängt) (?:in (?P<value>{NAME})|(?:in der|im|auf dem|unter der|hinter der) (?P<room>Keller|Garage|Schuppen|Speicher|Dachboden|Flur|Küche|Schrank|Schublade|Bad|Regal|Kühlschrank|Garten|Schlafzimmer|Wohnzimmer|Büro|Treppe|Abstellkammer)|(?:in|an|auf) (?:der|dem|am) (?P<street>[A-ZÄÖÜ][\w-]*(?:straße|platz|gasse|weg|allee|ufer|markt|ring)))(?=$|[.,;!]| und\b)"
 )
 _WARM = lazy(r"(?P<value>\d[\d.]* ?(?:Euro|€)) (?:warm|kalt)\b")
+#: "Geismarlandstraße 61, zweiter Stock": where the turn tells of a home.
+_STREET = lazy(
+    r"^[A-ZÄÖÜ][\wäöüß-]*(?:[Ss]traße|[Ss]tr\.|[Ww]eg|[Pp]latz|[Aa]llee|[Gg]asse|[Rr]ing|[Uu]fer|[Dd]amm) \d{1,4}[a-z]?(?=$|[,.;!])"
+)
+_OF_A_HOME = lazy(r"\b(?:\w*[Ww]ohnung|Haus|Zimmer|wohn\w*|zieh\w*|\w*gezogen|Einzug|Umzug|Adresse)\b")
+#: "Am 3. Dezember um acht muss ich zum Augenarzt"
+_CLOCK = r"(?:\d{1,2}(?:[:.]\d\d)?(?: Uhr)?|halb \w+|viertel (?:vor|nach) \w+|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
+_ON_DAY = rf"(?:\d{{1,2}}\. ?(?:[A-ZÄÖÜ][a-zä]+|\d{{1,2}}\.))(?: um {_CLOCK})?"
+_VISIT = lazy(
+    rf"\b[Aa]m (?P<day>{_ON_DAY}) (?:muss|müssen|habe|gehe) (?:ich|wir) (?:[a-zäöü]+ )?zu[mr] (?P<whom>[A-ZÄÖÜ][\wäöüß-]+)"
+)
+#: "Die Gästeliste ist auf 60 Personen begrenzt", "Mein Ausweis läuft im März 2029 ab"
+_LIMITED = lazy(
+    r"^(?:Der|Die|Das|Unsere?|Meine?) (?P<thing>[A-ZÄÖÜ][\wäöüß-]+) (?:ist|sind) auf (?P<value>\d[\d.,]*(?: [A-ZÄÖÜ]\w+| ?%)?) (?:begrenzt|limitiert|beschränkt|gedeckelt)\b"
+)
+_EXPIRES = lazy(
+    r"^(?:(?P<whose>[Mm]eine?|[Uu]nsere?) |(?:[Dd]er|[Dd]ie|[Dd]as) )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]+) läuft (?:(?:am|im|zum|bis zum|noch bis) )?(?P<value>(?:Ende |Anfang |Mitte )?(?:\d{1,2}\. ?(?:[A-ZÄÖÜ][a-zä]+|\d{1,2}\.)|(?:Januar|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember))(?: \d{4})?) (?:ab|aus)(?=$|[.,;!]| und\b)"
+)
+#: "Erreichen kannst du mich unter 0341 5550187"
+_REACHED = lazy(
+    r"\b(?:[Ee]rreich\w*|[Rr]uf|[Aa]nrufen|[Ss]chreib\w*)\b[^,;.]{0,25}\b(?:mich|mir)\b(?: \w+)? unter (?P<value>(?P<mail>[^\s@]+@[^\s@]+\.[a-z]+)|\+?\d[\d /-]{5,}\d)"
+)
+#: "Mittwochs ist Chor"
+_ON_WEEKDAY = lazy(
+    r"^(?P<day>(?:[Jj]eden )?(?:Mon|Diens|Mitt|Donners|Frei|Sams|Sonn)(?:tags?|wochs?)(?: um \d{1,2}(?:[:.]\d\d)?(?: Uhr)?)?) ist (?!(?:Fei|Ruhe|Feier)tag)(?P<what>[A-ZÄÖÜ][\wäöüß-]+)(?=$|[.,;!])"
+)
+#: "Heiligabend bei uns um 17 Uhr"
+_AT_TIME = lazy(
+    r"^(?:(?:Der|Die|Das) )?(?P<thing>[A-ZÄÖÜ][\wäöüß-]{3,})(?: (?:ist|beginnt|startet|geht los|bei uns|bei mir|im [A-ZÄÖÜ]\w+|bei [A-ZÄÖÜ]\w+))? um (?P<value>\d{1,2}(?:[:.]\d\d)? ?Uhr(?: \d\d)?|halb \w+)(?=$|[.,;!])"
+)
 _CHILDREN = lazy(
     r"^(?:[Uu]nsere|[Mm]eine) (?:Kinder|Söhne|Töchter|Jungs|Mädels) heißen (?P<names>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
     r"|\b(?:zwei|drei|vier) (?:Hunde|Katzen|Kater|Meerschweinchen|Kaninchen|Hamster|Wellensittiche|Hühner|Pferde|Ponys)(?:,| namens) (?P<pets>[A-ZÄÖÜ]\w+(?:, [A-ZÄÖÜ]\w+)* und [A-ZÄÖÜ]\w+)"
@@ -603,9 +671,36 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
     if priced is not None:
         yield Claim(priced["thing"], "topic", "price", priced["value"])
     if placed is not None and _NOT.search(clause) is None:
-        yield Claim(placed["thing"], "topic", "located_in", placed["value"] or placed["street"], "place")
+        yield Claim(
+            placed["thing"],
+            "topic",
+            "located_in",
+            placed["value"] or placed["street"] or placed["room"],
+            None if placed["room"] else "place",
+        )
     if warm is not None and re.search(r"[Zz]immer|Wohnung|Miete|WG", scene.text):
         yield Claim(scene.speaker, "person", "rent", warm["value"])
+    street = _STREET.match(clause)
+    if street is not None and _OF_A_HOME.search(scene.text):
+        yield Claim(scene.speaker, "person", "address", street.group())
+    visit = _VISIT.search(clause)
+    if visit is not None:
+        yield Claim(scene.speaker, "person", f"{visit['whom'].lower()}_appointment", visit["day"])
+    limited, expires, reached = _LIMITED.match(clause), _EXPIRES.match(clause), _REACHED.search(clause)
+    if limited is not None:
+        yield Claim(limited["thing"], "topic", "limit", limited["value"])
+    if expires is not None and expires["whose"]:
+        yield Claim(scene.speaker, "person", f"{expires['thing'].lower()}_expiry", expires["value"])
+    elif expires is not None:
+        yield Claim(expires["thing"], "topic", "expiry", expires["value"])
+    if reached is not None:
+        yield Claim(scene.speaker, "person", "email" if reached["mail"] else "phone_number", reached["value"])
+    weekly = _ON_WEEKDAY.match(clause)
+    if weekly is not None:
+        yield Claim(weekly["what"], "topic", "date", weekly["day"])
+    timed = _AT_TIME.match(clause)
+    if timed is not None and timed["thing"].lower() not in KIN:
+        yield Claim(timed["thing"], "topic", "time", timed["value"])
     several = _CHILDREN.search(clause)
     if several is not None:
         named = several["names"] or several["pets"]
@@ -648,15 +743,19 @@ def _of_things(clause: str, scene: Scene) -> Iterator[Claim]:
 def _named_thing(called: re.Match[str], scene: Scene) -> Iterator[Claim]:
     thing, name = called["thing"].lower(), called["name"].split(" und ")[0]
     titled = name.startswith(("Frau ", "Herr ", "Dr. ", "Prof. "))
+    if not called["whose"] and not (titled and (thing in KIN or _listed(thing) or _TRADE.fullmatch(called["thing"]))):
+        return  # "Vermieterin ist Frau Krause"
     pet = KIN.get(thing) == "pet"
     if pet and called["named"]:
         scene.meet(name)
         yield Claim(scene.speaker, "person", "pet", name, "person")
     elif titled or called["named"]:
-        if thing in KIN and called["whose"].lower()[:3] not in ("mei", "uns") and not titled:
+        if thing in KIN and (called["whose"] or "").lower()[:3] not in ("mei", "uns") and not titled:
             return
         predicate = KIN.get(thing) or _listed(thing)
-        if predicate is None and called["whose"].lower()[:3] in ("mei", "uns"):
+        if predicate is None and not called["whose"]:
+            predicate = thing  # "Bezugserzieherin ist Frau Mbeki"
+        if predicate is None and (called["whose"] or "").lower()[:3] in ("mei", "uns"):
             predicate = thing
         if predicate:
             yield Claim(scene.speaker, "person", predicate, name, "person" if titled else None)
@@ -676,7 +775,7 @@ def _things(clause: str, scene: Scene) -> Iterator[Claim]:
         yield Claim(runs["thing"], "topic", "built_with" if runs["in"] else "runs_on", runs["value"])
 
 
-def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
+def _attributes(clause: str, text: str, scene: Scene) -> Iterator[Claim]:
     diet = _DIET.search(clause)
     yield from _of_things(clause, scene)
     who, _, _ = _subject(clause, scene)
@@ -707,7 +806,9 @@ def _attributes(clause: str, scene: Scene) -> Iterator[Claim]:
         "daughter",
     ):
         return
-    if whose in ("mein", "unser") or (not whose and match["new"] and listed):
+    if whose in ("mein", "unser") or (
+        not whose and listed and (match["new"] or (shown and clause == text and attribute.isalpha()))
+    ):
         owner: str | None = scene.speaker
     elif whose in ("ihr", "sein"):
         owner = scene.last

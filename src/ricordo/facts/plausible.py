@@ -242,6 +242,8 @@ def _is_allergen(_: str, said: frozenset[str], text: str) -> bool:
 
 
 def _is_played(value: str, said: frozenset[str], text: str) -> bool:
+    if "#" in value or "+" in value:
+        return False  # a move: "Qd1#"
     if value[:1].isupper() and not _GERMAN_PLAY.is_in(text):
         return True  # a game by its name: "plays Catan"
     return not kinds.PLAYED.isdisjoint(said) or any(map(_PLAYED.is_in, said)) or not _PLAY.is_in(text)

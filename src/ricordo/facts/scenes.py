@@ -3,7 +3,6 @@ every language."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -26,7 +25,10 @@ _NAMED = lazy(rf"{_CAPITAL}[\w'’-]+")
 
 
 #: A turn that goes on about whom its speaker named before.
-_GOES_ON = lazy(r"(?:[^.!?,]{0,25}[.!?,] ){0,2}(?:he|she|his|her|er|sie|sein|seine|ihr|ihre)\b", re.IGNORECASE)
+_GOES_ON = lazy(
+    r"(?:[^.!?,]{0,25}[.!?,] ){0,3}(?:(?i:he|she|his|her|er|sie|sein|seine|ihr|ihre)"
+    r"|(?:Nur|Auch|Nein|Ja) (?:[A-ZÄÖÜ]?[a-zäöüß]+ ){1,2}(?:er|sie)|[A-ZÄÖÜ][a-zäöüß]+ [a-zäöüß]+t (?:er|sie))\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +82,15 @@ class Scene:
     #: Where each person works.
     employers: dict[str, str] = field(default_factory=dict)
 
-    def turn(self, speaker: str, text: str, at: datetime) -> None:
-        """Begin to read a turn."""
+    def turn(self, speaker: str, text: str, at: datetime, begins: str = "") -> None:
+        """Begin to read a turn; `begins` is how it begins in plain words, if otherwise."""
         if self.speaker == speaker:
             self.spoken_of[speaker] = self.last or ""
         elif self.last:
             self.spoken_of[self.speaker] = self.last
         self.speaker, self.text, self.at, self.unnamed, self.thing = speaker, text, at, None, ""
         before = self.spoken_of.pop(speaker, "")
-        self.last = before if before and _GOES_ON.match(text) else None
+        self.last = before if before and _GOES_ON.match(begins or text) else None
 
     def invent(self, text: str) -> None:
         """Take the names of a text for made up."""

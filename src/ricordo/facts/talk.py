@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from ricordo.facts import english_things, plain_english, plain_german, plain_romance
+from ricordo.facts import answers, english_things, plain_english, plain_german, plain_romance
 from ricordo.facts.any_case import AnyCase
 from ricordo.facts.known import Known
 from ricordo.facts.said import Said
@@ -45,6 +45,8 @@ _SAME = (
 )
 #: A sentence by which the one before is so only this time: "Just this once."
 _ONLY_NOW = lazy(rf"(?:{EXCEPTION}|\W)+", re.IGNORECASE)
+#: What takes back the sentence before: "I've ordered the Lamborghini. No, my nan's giving me her Micra."
+_TAKEN_BACK = lazy(r"(?:no|nah|nope|nein|nee), (?!(?:no|thanks|danke|nein)\b)", re.IGNORECASE)
 _LONGEST = 200
 #: Turns of which is kept what their text alone tells: they are read again for each name that their block brings.
 _REMEMBERED = 1024
@@ -58,6 +60,8 @@ class TurnParser:
     language: str
     #: The last turn that was looked at for jest, and what came of it.
     _judged: tuple[Said | None, bool] = (None, False)
+    #: Who spoke last, and what they asked at the end.
+    _asked: tuple[str, str] = ("", "")
 
     @classmethod
     def of(cls, known: Known, speakers: Iterable[str], people: Sequence[str], language: str) -> TurnParser:
@@ -80,16 +84,30 @@ class TurnParser:
     ) -> list[Fact]:
         """The facts of a turn: those that other rules `found`, and those of its clauses that they did not."""
         facts = list(found)
+        (asker, asked), self._asked = self._asked, (said.speaker, answers.question(said.text))
         if said.role != "user" or self.is_unserious(said) or not states:
             return facts
         language = self._language(said.text)
         claims = _EXTRACTORS.get(language)
         if claims is None:
             return facts
-        self.scene.turn(said.speaker, said.text[:4000].replace("’", "'"), said.at)
+        told = ""
+        if asked and asker != said.speaker:
+            begun = (answers.clause(asked, _with_tail(said.text, each), language) for each in sentences[:2])
+            told = next(filter(None, begun), "")
+        text = said.text[:4000].replace("’", "'")
+        self.scene.turn(said.speaker, text, said.at, told or text)
+        if asked and asker != said.speaker and language == "en":
+            plain_english.asked(asked, self.scene, by_other=True)
+        for claim in claims(told, self.scene) if told else ():
+            _add(facts, turn, claim)
         for sentence, behind in zip_longest(sentences, sentences[1:]):
             text = _asserted(said.text, sentence)
-            only_now = behind is not None and _ONLY_NOW.fullmatch(behind.text) is not None
+            only_now = behind is not None and (
+                _ONLY_NOW.fullmatch(behind.text) is not None or _TAKEN_BACK.match(said.text, behind.start) is not None
+            )
+            if not text and language == "en":
+                plain_english.asked(sentence.text, self.scene)
             if text and not sentence.shouted and not only_now:
                 for claim in claims(text, self.scene):
                     _add(facts, turn, claim)
@@ -168,6 +186,11 @@ _QUOTED = lazy(r"[\"“„]\s?(?:I|I'm|I’m|We|My|You|Ich|Wir|Mein|Je|J'|Yo|Mi)
 _TAG = lazy(r", (?:oder|ne|nicht wahr|right|isn't it|isn’t it|no|non|verdad|n'est-ce pas)\??$", re.IGNORECASE)
 
 
+#: What asks to keep what it states.
+_NOTED = lazy(
+    r"^(?:please )?(?:can|could|would|will) you (?:please |just |also )*(?:note|remember|save|write down|keep in mind|bear in mind|jot down|make a note|store|record|log) that ",
+    re.IGNORECASE,
+)
 _IF_OK = lazy(r",? if (?:that|it)(?:['’]s| is) (?:ok|okay|alright|all right|fine)\b\W*$", re.IGNORECASE)
 
 
@@ -180,6 +203,9 @@ def _asserted(text: str, sentence: Sentence) -> str:
     if polite is not None and not _ASKING.match(whole):
         return whole[: polite.start()]  # "I've got my own pans if that's ok?"
     around = text[max(0, sentence.start - 4) : sentence.start] + text[sentence.end : sentence.end + 2]
+    noted = _NOTED.match(whole)
+    if noted is not None:
+        return whole[noted.end() :]  # "Can you note that I'm off dairy?"
     if "?" not in text[sentence.end : sentence.end + 3] or any(mark in around for mark in "\">“”„«»¿'‘"):
         return ""
     if _TAG.search(whole):

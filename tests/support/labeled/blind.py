@@ -20,9 +20,9 @@ from ricordo.facts import Known, Said, extract
 from ricordo.models import SELF, Fact
 from ricordo.text import detect, words
 
-#: The sixth and the eleventh have no turns, the twelfth and the eighteenth no plain sentences. From the seventh on,
-#: jests are traps of all kinds, and turns come in several files.
-ROUNDS = tuple(range(1, 20))
+#: The sixth, the eleventh and the twentieth have no turns, the twelfth and the eighteenth no plain sentences. From the
+#: seventh on, jests are traps of all kinds, and turns come in several files.
+ROUNDS = tuple(range(1, 21))
 _FOLDER = Path(__file__).parent / "blind"
 _AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
