@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pytest import approx
 
 from ricordo.accounts import Corpus
+from ricordo.blocking import Memory
 from ricordo.recall.lexical import Lexical, lexical
 from ricordo.recall.question import parse
-from ricordo.recall.ranking import WEIGHTS, dated, of_message, signals, totals
+from ricordo.recall.ranking import WEIGHTS, companions, dated, of_message, signals, totals
 from ricordo.recall.store import ROOM, Details, Postings
 from ricordo.recall.time_rules import Span
+from ricordo.settings import Settings
 from ricordo.text.terms import term_hash
 
 CORPUS = Corpus(memories=100, terms=1000, languages=("en",), pending=0)
@@ -233,3 +236,30 @@ def test_a_message_counts_an_assistant_s_recent_and_long_turns_for_more() -> Non
     assert plain["recent"] == pytest.approx(0, abs=1e-3)
     assert recent["recent"] == pytest.approx(0.25 * (recent["semantic"] + recent["substance"]), rel=1e-3)
     assert long["substance"] - plain["substance"] == pytest.approx(0.2 * np.log(15), rel=1e-3)
+
+
+def test_a_message_gets_more_for_the_two_best_other_turns_of_a_room() -> None:
+    rooms = np.array([1, 1, 1, 1, 2, 3, 3, 4])
+    scores = np.array([4, 3, 2, 1, 5, 2, 6, 0], np.float32)
+    got = companions(rooms, scores)
+    best_others = [(3, 2), (4, 2), (4, 3), (4, 3), (0, 0), (6, 0), (2, 0), (0, 0)]
+    assert got == approx([0.3 * first + 0.18 * second for first, second in best_others])
+    shuffled = np.array([6, 2, 0, 4, 7, 5, 3, 1])
+    assert companions(rooms[shuffled], scores[shuffled]) == approx(got[shuffled])
+    assert len(companions(rooms[:0], scores[:0])) == 0
+
+
+def test_a_message_brings_the_conversation_with_more_of_its_matter_first(with_vectors: Settings) -> None:
+    with Memory(settings=with_vectors, background=False) as memory:
+        plan = ["The trip to Porto takes four days.", "We fly to Porto on the ninth.", "The hotel in Porto is paid."]
+        aside = ["Somebody flew to Porto once, and the next plan was a trip by train."]
+        for name, texts in {"plan": plan, "aside": aside}.items():
+            memory.mine([{"role": "user", "content": text} for text in texts], conversation=name)
+        memory.embed_pending()
+        message, question = "I booked the flight to Porto. What is next for the trip?", "When do we fly to Porto?"
+        found, asked = (
+            {hit.conversation: hit.signals["conversation"] for hit in reversed(list(memory.recall(each)))}
+            for each in (message, question)
+        )
+    assert found["plan"] > found["aside"] + 0.5
+    assert found["plan"] > 1.5 * asked["plan"]

@@ -20,8 +20,8 @@ A turn of an assistant counts half, unless the question asks for what the assist
 
 A message to an agent (ricordo.recall.message) is ranked otherwise, since it goes on with what was talked about lately:
 an assistant's turns count as much as where they are asked for, `recent` gives newer turns up to half of what the other
-signals give, and `substance` grows with the length of a turn, since plans and decisions are long. Which turns are worth
-a line is decided before that, as for any question.
+signals give, `substance` grows with the length of a turn, since plans and decisions are long, and `conversation` with what the
+two best other turns of the room got. Which turns are worth a line is decided before that, as for any question.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ _HALF_LIFE = 365
 #: Of messages: the days in which a turn loses half of what it gets for being recent, which part of the other signals
 #: that is at most, and what each e-fold of a turn's length adds, up to the longest. Found on three people of RealMem.
 _LATELY, _RECENT, _LONG, _LONGEST = 20, 0.5, 0.2, 3_000
+#: What a message's turn gets of the best other turn of its room, and how much of that again of the next one.
+_BESIDE_IT, _THEN = 0.3, 0.6
 #: How much of an event's words must stand in and beside a turn (of 2) that is taken to tell of it.
 _TELLS_OF = 0.8
 #: How many times more nearness to a time counts where the question tells nothing else, and what a day counts then that
@@ -140,6 +142,24 @@ def conversation_signal(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """What each candidate gets for its room, by what the other signals gave to the candidates."""
     signal: np.ndarray = (WEIGHTS["conversation"] * _rooms_best(rooms, scores)).astype(np.float32)
     return signal
+
+
+def companions(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """What each candidate gets in a message for the two best others in its room: what a message goes on with was
+    talked about in several turns, of which chance makes one alike."""
+    if not len(rooms):
+        return scores
+    order = np.lexsort((-scores, rooms))
+    starts = np.flatnonzero(np.r_[True, rooms[order][1:] != rooms[order][:-1]])
+    sizes = np.diff(np.r_[starts, len(rooms)])
+    padded = np.r_[scores[order], np.zeros(_BEST_OF_ROOM, scores.dtype)]
+    first, second, third = (np.repeat(np.where(sizes > at, padded[starts + at], 0), sizes) for at in range(3))
+    rank = np.arange(len(rooms)) - np.repeat(starts, sizes)
+    best = np.empty(len(rooms), np.float32)
+    best[order] = _BESIDE_IT * np.where(rank == 0, second, first) + _BESIDE_IT * _THEN * np.where(
+        rank < 2, third, second
+    )
+    return best
 
 
 def _named(question: Question, speakers: np.ndarray, rooms: np.ndarray) -> np.ndarray:

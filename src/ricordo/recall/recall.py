@@ -491,6 +491,9 @@ async def _refined(
         given[name] = np.zeros(len(scored.places), np.float32)
         given[name][best] = value * weight[best] * focus
     given["translation"] += refining.lift(given)
+    if question.is_message:
+        worth = np.where(scored.totals > 0, np.sum(list(given.values()), axis=0), 0)
+        given["conversation"] = given["conversation"] + ranking.companions(scored.places >> 32, worth)
     texts = dict(zip(scored.places[best].tolist(), read.texts, strict=True))
     return replace(scored.given_otherwise(given), texts=texts)
 
