@@ -20,8 +20,9 @@ A turn of an assistant counts half, unless the question asks for what the assist
 
 A message to an agent (ricordo.recall.message) is ranked otherwise, since it goes on with what was talked about lately:
 an assistant's turns count as much as where they are asked for, `recent` gives newer turns up to half of what the other
-signals give, `substance` grows with the length of a turn, since plans and decisions are long, and `conversation` with what the
-two best other turns of the room got. Which turns are worth a line is decided before that, as for any question.
+signals give, `substance` grows with the length of a turn, since plans and decisions are long, and `conversation` grows
+with what the two best other turns of the room got. Which turns are worth a line is decided before that, as for any
+question.
 """
 
 from __future__ import annotations
