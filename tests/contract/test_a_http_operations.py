@@ -8,13 +8,14 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
+import psycopg
 import pytest
 import requests
 
@@ -219,6 +220,25 @@ def test_files_come_from_many_at_once(ada: Server) -> None:
         assert owner.execute(query, [upload["id"]]).fetchone() == (3,)
 
 
+@contextmanager
+def _noting_what_tells_nothing(owner: psycopg.Connection) -> Iterator[None]:
+    """Note in a table `untold` which operations are done, for anybody to see, before they tell how much they did."""
+    owner.execute("CREATE TABLE untold (id uuid)")
+    owner.execute(
+        """
+        CREATE FUNCTION note_untold() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+        BEGIN
+            IF NEW.state = 'done' AND NEW.total IS NULL THEN INSERT INTO untold VALUES (NEW.id); END IF;
+            RETURN NEW;
+        END $$
+        """
+    )
+    owner.execute("CREATE TRIGGER untold BEFORE UPDATE ON operations FOR EACH ROW EXECUTE FUNCTION note_untold()")
+    yield
+    owner.execute("DROP TRIGGER untold ON operations; DROP FUNCTION note_untold; DROP TABLE untold")
+
+
 def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: Server) -> None:
     ada.post("/v1/conversations", {"conversation": "c", "messages": BATTERY, "title": "Battery talk"})
     begun = ada.post("/v1/export")
@@ -234,7 +254,9 @@ def test_a_memory_is_exported_and_loaded_for_another_user(server: Server, ada: S
     _put(bob, upload, "ricordo.zip", file.content)
     checked = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load?dry_run=true"))
     assert checked["state"] == "done" and bob.get("/v1/palace/wings")["items"] == []
-    loaded = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load"))
+    with connect(server.settings) as owner, _noting_what_tells_nothing(owner):
+        loaded = _ended(bob, bob.post(f"/v1/uploads/{upload['id']}/load"))
+        assert owner.execute("SELECT * FROM untold").fetchall() == []
     assert (loaded["state"], loaded["result"]["rows"]["memories.jsonl"]) == ("done", 4)
     assert loaded["done"] == loaded["total"] > ended["result"]["size"] / 2
     assert bob.get("/v1/palace") == ada.get("/v1/palace")

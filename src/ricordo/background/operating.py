@@ -102,7 +102,8 @@ class _Going:
     async def end(
         self, tx: Transaction, result: ApiModel | None, state: OperationState = "done", problem: str | None = None
     ) -> None:
-        """Tell what became of it, unless that is told already, and let its files go."""
+        """Tell how far it came and what became of it, unless that is told already, and let its files go."""
+        await operations.go_on(tx, self.id, self.done, self.total)
         await operations.end(tx, self.id, state, result, problem)
         keeps = self.row["kind"] in _KEEPING or self.request.get("dry_run")
         if self.upload is not None and not keeps:
@@ -147,10 +148,7 @@ async def _watched(work: Work, going: _Going) -> tuple[OperationState, ApiModel 
                 goes_on = await operations.go_on(tx, going.id, going.done, going.total)
             if not goes_on:
                 return "cancelled", None, None
-        result = doing.result()
-        async with work.transaction() as tx:
-            await operations.go_on(tx, going.id, going.done, going.total)
-        return "done", result, None
+        return "done", doing.result(), None
     except (StoreError, Repeatable):
         raise  # tried again by the queue
     except RicordoError as error:
