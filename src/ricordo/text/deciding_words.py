@@ -6,13 +6,13 @@ The weights come from a logistic regression over the sentences of the projects o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+
+from ricordo.text.patterns import lazy
 
 #: What stands for the form of a sentence: few words, a number, a name of code, and the shares of words that end so.
 FORM = ("<4", "<7", "<11", "number", "code", "-ed", "-s", "-ing")
-_WORD = re.compile(r"[a-zäöüß][a-zäöüß']*")
-_NUMBER, _CODE = re.compile(r"\d"), re.compile(r"[`_/]")
+_WORD, _NUMBER, _CODE = lazy(r"[a-zäöüß][a-zäöüß']*"), lazy(r"\d"), lazy(r"[`_/]")
 _MARKS = "!", ":", "`"
 #: Shares of a sentence's words count so many times.
 _SHARE = 3
