@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC
@@ -29,6 +32,7 @@ from ricordo.mcp import Caller, rendering
 from ricordo.mcp.arguments import checked
 from ricordo.mcp.calls import call
 from ricordo.mcp.context import about
+from ricordo.mcp.pipes import Pipes
 from ricordo.mcp.tools import BY_NAME, TOOLS
 from ricordo.models import Closet, Room, Wing
 from ricordo.settings import Settings
@@ -198,6 +202,27 @@ def test_the_first_answers_wait_for_no_store(settings: Settings) -> None:
                 failed = raw.call(id, "status", {})["result"]
                 assert failed["isError"] is True
                 assert "127.0.0.1" in failed["content"][0]["text"]
+
+
+def test_what_is_being_sent_is_sent_even_if_no_thread_had_begun_it_when_it_was_cancelled() -> None:
+    async def scenario() -> bytes:
+        loop, busy = asyncio.get_running_loop(), threading.Event()
+        (nothing, _), (told, output) = os.pipe(), os.pipe()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        loop.run_in_executor(None, busy.wait)
+        writing = asyncio.create_task(Pipes(nothing, output).write("an answer\n"))
+        for _ in range(3):  # so that it waits for a thread
+            await asyncio.sleep(0)
+        writing.cancel()
+        await asyncio.wait([writing])
+        busy.set()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await loop.shutdown_default_executor()
+        os.close(output)
+        return os.read(told, 100)
+
+    assert asyncio.run(scenario()) == b"an answer\n"
 
 
 def test_a_call_that_its_client_gives_up_is_stopped_and_writes_nothing(settings: Settings) -> None:

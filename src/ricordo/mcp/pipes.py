@@ -40,7 +40,8 @@ class Pipes:
 
     async def write(self, text: str) -> None:
         """Send a text, and wait for a client that is slow; all of it is sent even where that is cancelled."""
-        await asyncio.to_thread(self._write, memoryview(text.encode()))
+        # Without the shield, what no thread had begun yet would never be sent.
+        await asyncio.shield(asyncio.to_thread(self._write, memoryview(text.encode())))
 
     def _write(self, left: memoryview) -> None:
         with self._writing, suppress(ConnectionError):  # a client that reads no more closes its other end too
