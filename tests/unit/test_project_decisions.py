@@ -454,3 +454,9 @@ def test_a_sentence_that_alone_is_long_is_quoted_whole() -> None:
 def test_of_several_sentences_the_one_that_decides_most_clearly_counts() -> None:
     said = "None of the reports was wrong. The tests need a minute. From now on, reports are made at night."
     assert decision_in(said) == "from now on, reports are made at night."
+
+
+@pytest.mark.parametrize("gap", [" ", "\t"])
+def test_a_long_gap_in_a_turn_is_quoted_in_no_time(gap: str) -> None:
+    text = f"Rule: totals are never floats. Then{gap * 1_000_000}x{' padding' * 100}"
+    assert deciding(text, 100).startswith("Rule: totals are never floats.")

@@ -3,7 +3,7 @@ typst" with "Doctors want to print a vaccination certificate".
 
 Turns that decide something are marked in the keyword index by a term of their own (`ricordo.text.decisions`). Of the
 project's newest, those come that are near to the request, together with the turns that they answer. One that a newer
-one gives up is marked as replaced and comes after it. A session of a coding assistant begins with the newest ones.
+one gives up is marked as replaced and comes after it. A session of a coding assistant begins with the clearest.
 """
 
 from __future__ import annotations

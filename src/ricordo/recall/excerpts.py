@@ -10,7 +10,7 @@ from ricordo.text import tokens_in, words
 #: Marks where text was left out.
 MARK = "[…]"
 #: Where a text may be cut: after a sentence, and at the end of a line.
-_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|\s*\n\s*|(?<=[。！？])")
+_ENDS = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+|(?<!\s)\s*\n\s*|(?<=[。！？])")
 #: Letters by which forms of one word are told to be the same.
 _STEM = 5
 
