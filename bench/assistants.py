@@ -1,8 +1,9 @@
 """How well memory comes by itself: what the hooks of coding assistants add to prompts, and how fast they are.
 
-Each project holds 14 to 16 decisions, each taken in a session of its own, among some 40 sessions about other things. A
-prompt that a decision matters to does not mention it; 100 prompts have nothing to do with any. The hook itself is
-called, once in this process for what it adds, and as the program that an assistant starts for how long it takes.
+Each project holds 14 to 18 decisions, each taken in a session of its own, among 26 or some 40 sessions about other
+things. A prompt that a decision matters to does not mention it; 50 or 100 prompts have nothing to do with any. The hook
+itself is called, once in this process for what it adds, and as the program that an assistant starts for how long it
+takes.
 """
 
 from __future__ import annotations

@@ -14,13 +14,13 @@ import numpy as np
 from bench.assistants import sessions
 from bench.assistants_tasks import Project
 from ricordo.text.deciding_words import FORM, clearness, signs
+from ricordo.text.decisions import stated_in
 
 #: Common words of English and German, and signs: none of them is about a subject.
 _WORDS = Path(__file__).parent / "data" / "common_words.txt"
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 #: How strongly weights are kept small, and rounds in which a decision's clearest sentence is chosen anew.
 _SHRINK, _ROUNDS = 20.0, 3
-#: Weights that are smaller change nothing.
+#: Smaller weights are left out, since they change next to nothing.
 _LEAST = 0.05
 #: Of so many turns of a project, the clearest, it is counted how many decide something.
 LOOKED_AT = 25
@@ -41,18 +41,12 @@ def turns(project: Project) -> list[Turn]:
     return [Turn(text, decided.get(text)) for text in said] + [Turn(text, None) for text in prompts]
 
 
-def _parts(text: str) -> list[str]:
-    """The sentences of a text, in lower case, without questions."""
-    found = [each.strip(" \t-*•").lower() for each in _SENTENCES.split(text)]
-    return [each for each in found if each and not each.endswith("?")]
-
-
 def fit(projects: Sequence[Project]) -> dict[str, float]:
     """The weights that tell best which sentences decide something. Of a turn that does, the clearest sentence of the
     part that must be shown counts; the others of it do not count either way."""
     names = [*_WORDS.read_text("utf-8").split(), *FORM]
     found = [each for project in projects for each in turns(project)]
-    against = [signs(part) for turn in found if turn.line is None for part in _parts(turn.text)]
+    against = [signs(part) for turn in found if turn.line is None for part in stated_in(turn.text.lower())]
     groups = [parts for turn in found if turn.line is not None if (parts := list(_shown(turn)))]
     weights: dict[str, float] | None = None
     for _ in range(_ROUNDS):
@@ -71,7 +65,7 @@ def fit(projects: Sequence[Project]) -> dict[str, float]:
 def _shown(turn: Turn) -> Iterator[str]:
     """The sentences of a decisive turn that must be shown."""
     line = _plain(turn.line or turn.text)
-    parts = _parts(turn.text)
+    parts = stated_in(turn.text.lower())
     inside = [each for each in parts if _plain(each) in line or line in _plain(each)]
     yield from inside or parts
 
@@ -102,6 +96,6 @@ def found_among(project: Project, weights: dict[str, float]) -> tuple[int, int]:
     """How many decisions of a project are among its clearest turns, and how many there are."""
     said = [each for session in sessions(project) for _, each in session]
     decided = {each.decided for each in project.tasks}
-    clear = [max((clearness(part, weights) for part in _parts(each)), default=-9.0) for each in said]
+    clear = [max((clearness(part, weights) for part in stated_in(each.lower())), default=-9.0) for each in said]
     best = sorted(range(len(said)), key=lambda place: -clear[place])[:LOOKED_AT]
     return sum(said[place] in decided for place in best), len(decided)

@@ -10,7 +10,7 @@ import pytest
 
 from ricordo.models import Hit
 from ricordo.recall import context
-from ricordo.recall.context import lines_in, room_for, unquoted
+from ricordo.recall.context import lines_in, quoted, room_for
 from ricordo.text.tokens import tokens_in
 
 render, render_evenly = (partial(each, zone=UTC) for each in (context.render, context.render_evenly))
@@ -59,7 +59,7 @@ def test_what_does_not_fit_is_known_though_an_instruction_after_it_is_quoted() -
     _, tokens = render([hits[0], hits[2]], 1000)
     block, _ = render(hits, tokens + 20)
     assert texts[0] in block and texts[2] in block
-    assert unquoted(hits, block) == [hits[1]]
+    assert quoted(hits, block) == [hits[0], hits[2]]
 
 
 def test_a_hit_that_does_not_fit_is_cut_at_a_word_and_ends_the_block() -> None:

@@ -304,8 +304,7 @@ def test_a_session_begins_with_the_decisions_that_stand(with_vectors: Settings) 
         memory.mine([_said("Which color?")], conversation="last", project="shop")
     begun = _hooked(with_vectors, "session-start", {"hook_event_name": "SessionStart", "source": "startup"})
     listed = begun.partition("Decisions in this project (clearest first):\n")[2].partition("</memory_context>")[0]
-    shown = sorted(line.partition('kind="decision">')[2][:30] for line in listed.splitlines()[2:])
-    assert shown == sorted([long[:30], said[1][:30]])
+    assert [line.partition('kind="decision">')[2][:30] for line in listed.splitlines()[2:]] == [long[:30], said[1][:30]]
     assert "[…]" in listed  # of a long turn, the sentences that decide
     assert "stdout" not in _prompted(with_vectors, "Write the messages of the cluster's operators to logs on stdout.")
     with Memory(settings=with_vectors) as memory:
@@ -388,7 +387,8 @@ def test_a_prompt_for_a_model_begins_with_the_decisions_of_its_project(shop: Set
         caller = Caller(partial(_itself, memory), "mcp", project="shop")
         told = memory._call(opening_context, caller)
         assert told.count(DECIDED) == 1
-        assert told.startswith("Decisions in this project (clearest first)")
+        heading = "Decisions in this project (clearest first), then remarks that may be decisions:\n<memory_context>\n"
+        assert told.startswith(heading)
         assert "Decisions in" not in memory._call(partial(opening_context, topic="footer"), caller)
         assert "Decisions in" not in memory._call(partial(opening_context, project="shop"), caller)
         elsewhere = memory._call(opening_context, Caller(partial(_itself, memory), "mcp", project="nothing"))

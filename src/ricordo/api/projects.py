@@ -84,8 +84,8 @@ class InProject:
             return entity, await _within(tx, scope, facts)
 
     async def decisions(self, agent: UUID | None) -> list[Hit]:
-        """The project's newest decisions that still stand, the newest first; none without a project. Recorded as one
-        `read` in the access log."""
+        """The project's newest turns that decide something and still stand, or may do so, the clearest first; none
+        without a project. Recorded as one `read` in the access log."""
         if self._project is None:
             return []
         async with self._opened.transaction() as tx:

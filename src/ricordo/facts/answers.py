@@ -68,11 +68,11 @@ _VAGUE = word_set(
 )
 _ENGLISH = [
     lazy(rf"^what(?:'s| is| are) (?P<np>(?:your|the|our|her|his|its|their) {_NP})(?: (?P<ours>we|you)\b.*| (?:they|that|these days|now|again|then|called|in|on|at|for)\b.*)?$", re.IGNORECASE),
-    lazy(rf"^(?:what|which) (?P<what>{_NP}) (?:do|does|did|are|is) (?P<by>you|we|they) (?P<does>[a-z]+)\b.*$", re.IGNORECASE),
-    lazy(rf"^.{{0,30}} (?:what|which) (?P<what>[\w'-]+ {_NP}) (?P<by>you|we|they) (?P<does>[a-z]+)\b.*$", re.IGNORECASE),
+    lazy(rf"^(?:what|which) (?P<what>{_NP}) (?:do|does|did|are|is) (?P<by>you|we|they) [a-z]+\b.*$", re.IGNORECASE),
+    lazy(rf"^.{{0,30}} (?:what|which) (?P<what>[\w'-]+ {_NP}) (?P<by>you|we|they) [a-z]+\b.*$", re.IGNORECASE),
     lazy(rf"^who(?:'s| is| are) (?P<who>(?:your|the|our|her|his) {_NP})(?: (?:now|again|then|there))?$", re.IGNORECASE),
     lazy(r"^who (?P<cares>(?:looks after|runs|owns|leads|manages|maintains|handles|presents|takes care of|teaches|drives|covers) .{3,40})$", re.IGNORECASE),
-    lazy(r"^how (?P<size>old|tall) (?:is|are) (?P<of>you|she|he|.{3,30}?)(?: now| these days)?$", re.IGNORECASE),
+    lazy(r"^how (?:old|tall) (?:is|are) (?P<of>you|she|he|.{3,30}?)(?: now| these days)?$", re.IGNORECASE),
     lazy(r"^how (?:(?P<much>much)|long|often|many hours) (?:do|does) (?P<one>you|we|they|it|the [a-z ]{3,25}?|[A-Z]\w+) (?P<did>[a-z]+)(?P<more> .{2,40}?)?(?: for| anyhow| anyway| now| these days)?$", re.IGNORECASE),
     lazy(rf"^when(?:'s| is| are) (?P<day>(?:your|the|our|her|his) {_NP}|[A-Z]\w+'s {_NP})(?: again| this year)?$", re.IGNORECASE),
     lazy(r"^where (?:do|does|are|is) (?P<person>you|she|he|they|[A-Z]\w+) (?P<lives>live|work|living|working|based)(?: now| these days)?$", re.IGNORECASE),

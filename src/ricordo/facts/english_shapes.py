@@ -135,7 +135,7 @@ _FITS_IN = lazy(
 )
 #: "Uploads bigger than 25 MB get rejected"
 _TOO_MUCH = lazy(
-    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:me|ours|mine|(?:put|raised|bumped|upped|increased|lowered|cut) (?:the|my|our)|moved|address|bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
+    r"^(?:The |the )?(?P<thing>[A-Za-z]+)s (?:bigger than|larger than|longer than|older than|over|above|more than) (?P<value>\d[\d.,]* ?[A-Za-z%]+) (?:get|are) (?:rejected|refused|blocked|deleted|dropped|cut|removed|discarded)\b"
 )
 #: "I managed 1:47:09 in the half marathon", "ran the 10k in 52:18"
 _IN_TIME = lazy(

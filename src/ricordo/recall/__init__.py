@@ -1,7 +1,7 @@
 """A question to the right turns, and the context block for a prompt."""
 
 from ricordo.recall.chronology import by_time_alone
-from ricordo.recall.context import Quoted, lines_in, quoted, render, unquoted
+from ricordo.recall.context import Quoted, lines_in, quoted, render
 from ricordo.recall.decisions import deciding
 from ricordo.recall.excerpts import excerpt
 from ricordo.recall.held import search_held
@@ -35,5 +35,4 @@ __all__ = [
     "render",
     "search",
     "search_held",
-    "unquoted",
 ]

@@ -96,12 +96,6 @@ def quoted(hits: Sequence[Kept], block: str) -> list[Kept]:
     return [hit for hit in hits if f'\n<memory pointer="{hit.pointer}" ' in block]
 
 
-def unquoted(hits: Sequence[Kept], block: str) -> list[Kept]:
-    """Those of the hits that a block does not quote, wherever they stand among them: instructions come last in it."""
-    there = {hit.pointer for hit in quoted(hits, block)}
-    return [hit for hit in hits if hit.pointer not in there]
-
-
 def _instructions(hits: Sequence[Quoted], max_tokens: int) -> dict[str, str]:
     """The lines of the standing instructions among the hits, by pointer, with the heading before the first."""
     found: dict[str, str] = {}

@@ -28,6 +28,7 @@ from ricordo.text import (
     closest,
     decision_in,
     given_up,
+    lazy,
     leaning_in,
     term_hash,
     terms,
@@ -44,9 +45,11 @@ _LISTED = 160
 _NEAR, _LESS = 0.36, 0.15
 #: What a turn's clearness adds above the least, how much of it counts, and what one gains that answers a question.
 _CLEARER, _CLEAREST, _ANSWERS = 0.05, 2.0, 1.0
-#: Requests that rarely have to follow a decision, such as to explain, rename or run something, and how much nearer a
-#: decision must be to them. To a request in another language than English, every text in that language is near.
-_ODD, _FOREIGN, _ODD_JOB = 0.1, 0.12, re.compile(
+#: How much nearer a decision must be to odd jobs, and to requests in another language than English: to these, every
+#: text in that language is near.
+_ODD, _FOREIGN = 0.1, 0.12
+#: Requests that rarely have to follow a decision, such as to explain, rename or run something.
+_ODD_JOB = lazy(
     r"^(?:(?:please|ok|so|now|hey|hi|quick(?: question)?|and|can you|could you|would you|bitte|kannst du)[,:]? )*(?:"
     r"rename|explain|run|why|what|how|where|when|who|which|is|are|does|do|did|has|have|was|bump|commit|push|pull|"
     r"revert|undo|squash|rebase|merge|format|lint|move|delete|remove|fix|summari[sz]e|translate|tell|find|look|open|"
@@ -55,7 +58,7 @@ _ODD, _FOREIGN, _ODD_JOB = 0.1, 0.12, re.compile(
     r"welche\w*|erklär\w*|benenn\w*|führ\w*|lass|verschieb\w*|lösch\w*|sortier\w*|zeig\w*|korrigier\w*|prüf\w*)\b|"
     r"\?\s*$",
     re.IGNORECASE,
-)  # fmt: skip
+)
 #: Of more turns than these, one is near by chance: for each doubling, the nearest must be so much nearer.
 _FEW, _NEARER = 20, 0.035
 #: What each word adds that a decision has in common with the request, and how many count.

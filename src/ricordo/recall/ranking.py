@@ -150,16 +150,12 @@ def companions(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
     talked about in several turns, of which chance makes one alike."""
     if not len(rooms):
         return scores
-    order = np.lexsort((-scores, rooms))
-    starts = np.flatnonzero(np.r_[True, rooms[order][1:] != rooms[order][:-1]])
-    sizes = np.diff(np.r_[starts, len(rooms)])
+    order, starts, sizes, rank = _by_room(rooms, scores)
     padded = np.r_[scores[order], np.zeros(_BEST_OF_ROOM, scores.dtype)]
     first, second, third = (np.repeat(np.where(sizes > at, padded[starts + at], 0), sizes) for at in range(3))
-    rank = np.arange(len(rooms)) - np.repeat(starts, sizes)
+    nearest, next_best = np.where(rank == 0, second, first), np.where(rank < 2, third, second)
     best = np.empty(len(rooms), np.float32)
-    best[order] = _BESIDE_IT * np.where(rank == 0, second, first) + _BESIDE_IT * _THEN * np.where(
-        rank < 2, third, second
-    )
+    best[order] = _BESIDE_IT * nearest + _BESIDE_IT * _THEN * next_best
     return best
 
 
@@ -187,14 +183,20 @@ def _reply(details: Details, about: np.ndarray) -> np.ndarray:
     return reply
 
 
+def _by_room(rooms: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The candidates room by room, the best of each first; where each room begins among them, how many it has, and the
+    rank of each candidate in its room, from 0."""
+    order = np.lexsort((-scores, rooms))
+    starts = np.flatnonzero(np.r_[True, rooms[order][1:] != rooms[order][:-1]])
+    sizes = np.diff(np.r_[starts, len(rooms)])
+    return order, starts, sizes, np.arange(len(rooms)) - np.repeat(starts, sizes)
+
+
 def _rooms_best(rooms: np.ndarray, scores: np.ndarray) -> np.ndarray:
     """For each candidate the mean of the best scores in its room; where there are fewer, they count as 0."""
     if not len(rooms):
         return scores
-    order = np.lexsort((-scores, rooms))
-    starts = np.flatnonzero(np.r_[True, rooms[order][1:] != rooms[order][:-1]])
-    sizes = np.diff(np.r_[starts, len(rooms)])
-    rank = np.arange(len(rooms)) - np.repeat(starts, sizes)
+    order, starts, sizes, rank = _by_room(rooms, scores)
     sums = np.add.reduceat(np.where(rank < _BEST_OF_ROOM, scores[order], 0), starts)
     best = np.empty(len(rooms), np.float32)
     best[order] = np.repeat(sums / _BEST_OF_ROOM, sizes)
